@@ -87,17 +87,17 @@ extension ArrayField: ItemizedField {
 
   /// Drops the results of an item that an edit has added, removed or replaced.
   ///
-  /// - Parameter old: the values before an item was replaced.
-  func forgetIssues(of items: EditedItems, replacing old: [Element]) {
+  /// - Parameter old: the value of an item before it was replaced.
+  func forgetIssues(of items: EditedItems, replacing old: Element?) {
     guard let validation else { return }
     switch items {
-    case .none, .any: return
+    case .moved, .any: return
     case .added(let item, let place): validation.uncheckedItems.insert(item, at: place)
     case .removed(let item):
       validation.uncheckedItems.remove(item)
       validation.forgetItem(item)
     case .replaced(let item, let place):
-      if let now = storage?[place], isSame(old[place], now) { return }
+      if isSame(old, storage?[place]) { return }
       validation.uncheckedItems.insert(item, at: place)
       validation.forgetItem(item)
     }

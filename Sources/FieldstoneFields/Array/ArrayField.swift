@@ -30,8 +30,8 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
 
   /// The items whose values an edit may have changed; all others keep their results.
   package enum EditedItems {
-    /// None of them: items only move.
-    case none
+    /// None of them: one moved, and those at these places made room for it.
+    case moved(ClosedRange<Int>)
     /// This one was added.
     case added(FieldItemID, at: Int)
     /// This one was removed.
@@ -40,6 +40,11 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
     case replaced(FieldItemID, at: Int)
     /// Any of them: each is compared.
     case any
+
+    /// The value of the replaced item, in an array before or after that.
+    fileprivate func replacedItem(of values: [Element]?) -> Element? {
+      if case .replaced(_, let place) = self { values?[place] } else { nil }
+    }
   }
 
   /// Makes a field of several values.
@@ -84,26 +89,34 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
     _ items: EditedItems, origin: ChangeOrigin = .code,
     _ change: (inout [Element], inout [FieldItemID]) -> Void
   ) {
-    switch items {
-    case .added, .removed:
-      if isUnheard { return editInPlace(items, change) }
-    case .none, .replaced, .any: break
-    }
+    if isUnheard { return editInPlace(items, change) }
     var (values, edited) = (storage ?? [], identities)
     change(&values, &edited)
     pendingEdit = (edited, items)
     set(values, origin: origin)
   }
 
-  /// Adds or removes an item without a copy of the old array, which nothing needs.
+  /// Edits without a copy of the old array, which nothing needs.
   private func editInPlace(
     _ items: EditedItems, _ change: (inout [Element], inout [FieldItemID]) -> Void
   ) {
+    let replaced = items.replacedItem(of: storage)
     var values = storage.take() ?? []
     change(&values, &identities)
     storage = values
-    noteUnheardChange()
-    forgetIssues(of: items, replacing: [])
+    noteUnheardEdit(isChange: isChange(items, replacing: replaced))
+    forgetIssues(of: items, replacing: replaced)
+  }
+
+  /// Whether an edit has changed the value; only the items that it concerns are compared.
+  private func isChange(_ items: EditedItems, replacing old: Element?) -> Bool {
+    switch items {
+    case .added, .removed, .any: true
+    case .replaced: !isSame(old, items.replacedItem(of: storage))
+    // A move among equal items changes nothing.
+    case .moved(let places):
+      places.dropLast().contains { !isSame(storage?[$0], storage?[$0 + 1]) }
+    }
   }
 
   /// Sets values together with their earlier identities.
@@ -119,7 +132,7 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
       if case .any = edit.items {
         forgetIssues(replacing: old ?? [], before)
       } else {
-        forgetIssues(of: edit.items, replacing: old ?? [])
+        forgetIssues(of: edit.items, replacing: edit.items.replacedItem(of: old))
       }
     } else {
       let fresh = identifyItems(of: storage ?? [], replacing: old ?? [])

@@ -75,13 +75,13 @@ extension ReadableField {
       && !context.isRecording
   }
 
-  /// Updates the stamps of an unheard field after a change in place.
-  final func noteUnheardChange() {
+  /// Updates the stamps of an unheard field after an edit in place.
+  final func noteUnheardEdit(isChange: Bool) {
     flags.insert(.isKnown)
     revisionCount &+= 1
     updateStamp = currentStamp
-    changeStamp = updateStamp
-    notifyAttachment(isChange: true, in: .current)
+    if isChange { changeStamp = updateStamp }
+    notifyAttachment(isChange: isChange, in: .current)
   }
 
   @usableFromInline

@@ -94,4 +94,19 @@ struct UnheardEditTests {
     numbers.append(2)
     #expect(count.value == 2)
   }
+
+  @Test("Replacing and moving items that nothing observes leaves the others where they are")
+  func replacedInPlace() throws {
+    let numbers = ArrayField(Field<Int>("Number").require { $0 < 9 }, value: Array(0..<8))
+    numbers.validate()
+    let place = numbers.value?.withUnsafeBufferPointer(\.baseAddress)
+    for index in 0..<8 {
+      try numbers.replace(at: index, with: index + 1)
+      #expect(numbers.value?.withUnsafeBufferPointer(\.baseAddress) == place)
+    }
+    #expect(numbers.value == Array(1...8) && numbers.isValid)
+    try numbers.move(from: 0, to: 7)
+    #expect(numbers.value == Array(2...8) + [1])
+    #expect(numbers.value?.withUnsafeBufferPointer(\.baseAddress) == place)
+  }
 }
