@@ -29,8 +29,7 @@ extension ArrayField: ItemizedField {
       rules.isKnownToItemRules = true
       elementRules.add(self)
     }
-    for source in elementRules.sources where !rules.sources.contains(where: { $0 === source }) {
-      rules.sources.append(source)
+    for source in elementRules.sources.all where rules.sources.insert(source) {
       rules.isSimple = false
     }
     return rules

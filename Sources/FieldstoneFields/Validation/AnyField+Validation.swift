@@ -132,7 +132,7 @@ extension AnyField {
     _ rules: FieldValidation, asksAllItems: Bool, found: [FieldIssue]?
   ) -> FieldValidation.Findings? {
     let changeCount = rules.changeCount
-    let sourceValues = rules.sources.map(\.valueToCompare)
+    let sourceValues = rules.sources.values
     let itemRuleCount = itemized?.itemRules?.ruleCount ?? 0
     let asksAllItems = asksAllItems || !rules.keepsItemFindings(of: itemRuleCount)
     let findings = FieldValidation.Findings(
@@ -143,10 +143,14 @@ extension AnyField {
   }
 
   /// Called when a field has changed that a rule looks at.
-  final func dependencyHasChanged() {
+  final func dependencyHasChanged(_ source: ObjectIdentifier) {
     guard let rules else { return }
-    if rules.status != .unknown { validateTheLongWay(keepsIssues: true, after: .dependency) }
-    for array in rules.arrayFields { array.dependencyHasChanged() }
+    // Of all sources that one batch has changed, the first one leads to a validation with the new
+    // values of all.
+    if rules.status != .unknown, !rules.sources.is(source, asIn: rules.sourceValues) {
+      validateTheLongWay(keepsIssues: true, after: .dependency)
+    }
+    for array in rules.arrayFields { array.dependencyHasChanged(source) }
   }
 
   /// Tells the observers of the state, if it is another one.

@@ -95,56 +95,6 @@ private final class PackCheck<Value, each Source: Equatable & Sendable> {
   }
 }
 
-/// A field that a rule looks at, and that the rule does not keep: two fields may look at each other.
-struct RuleSource {
-  private weak var field: AnyField?
-  private let identifier: ObjectIdentifier
-
-  private let read: () -> Any
-  private let compare: (Any) -> Bool
-
-  /// The value of a field that is gone.
-  private struct Gone {}
-
-  init<Value>(_ field: ReadableField<Value>) {
-    self.field = field
-    identifier = ObjectIdentifier(field)
-    let source = WeakField(field)
-    read = {
-      if source.field == nil { return Gone() }
-      return KnownValue(value: source.value)
-    }
-    compare = { value in
-      guard source.field != nil else { return value is Gone }
-      return (value as? KnownValue<Value>).map { isSame($0.value, source.value) } ?? false
-    }
-  }
-
-  /// The name of the field; nil once it is gone.
-  var name: String? { field?.name }
-
-  /// The value as it is, for ``stillHas(_:)``.
-  var valueToCompare: Any { read() }
-
-  /// Whether the value is equal to what it was.
-  func stillHas(_ value: Any) -> Bool { compare(value) }
-
-  /// Calls a closure with each change, as long as the owner lives.
-  func forEachChange(for owner: AnyObject, _ body: @escaping () -> Void) {
-    field?.forEachChange(for: owner, body)
-  }
-
-  /// Whether both are the same field; one that came to the place of one that is gone is another.
-  static func === (left: RuleSource, right: RuleSource) -> Bool {
-    left.identifier == right.identifier && (left.field == nil) == (right.field == nil)
-  }
-}
-
-/// A value of a field; its nil differs from the nil of a failed cast.
-private struct KnownValue<Value> {
-  let value: Value?
-}
-
 /// A field of a known type, held weakly.
 final class WeakField<Value: Equatable & Sendable> {
   private(set) weak var field: ReadableField<Value>?

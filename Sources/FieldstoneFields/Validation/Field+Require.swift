@@ -69,10 +69,10 @@ extension Field {
       rule.check, named: rule.name, checkNil: checkNil, message: message, severity: severity)
     let rules = ensureRules()
     rules.isSimple = false
-    for source in rule.sources where !rules.sources.contains(where: { $0 === source }) {
-      rules.sources.append(source)
+    for source in rule.sources where rules.sources.insert(source) {
       // Once for all rules that look at it: a change asks them all.
-      source.forEachChange(for: self) { [weak self] in self?.dependencyHasChanged() }
+      let identifier = source.identifier
+      source.forEachChange(for: self) { [weak self] in self?.dependencyHasChanged(identifier) }
     }
     return self
   }

@@ -131,7 +131,7 @@ class FieldValidation: FieldAttachment {
   @exclusivity(unchecked) @usableFromInline final var changeCount = 0
 
   /// The fields that rules look at besides their own, and their values when they did.
-  final var sources: [RuleSource] = []
+  final var sources = RuleSources()
   final var sourceValues: [Any] = []
 
   /// Whether validating is nothing more than asking the rules: there are no observers, no other
@@ -190,8 +190,7 @@ class FieldValidation: FieldAttachment {
   /// Whether the sources are as they were when the rules were asked last.
   private var areSourcesCurrent: Bool {
     // Values and not revisions: an equal set is no change, nor is one that was taken back.
-    sources.count == sourceValues.count
-      && zip(sources, sourceValues).allSatisfy { $0.stillHas($1) }
+    sources.areAll(sourceValues)
   }
 
   /// Whether what so many rules have found about items that did not change holds still.

@@ -110,7 +110,7 @@ extension AnyField {
       asyncRuleCount: rules.asyncRuleCount + (itemRules?.asyncRuleCount ?? 0),
       progress: isCurrent ? .answered : .notAsked,
       asyncProgress: isCurrent ? asyncProgress : .notAsked, trigger: rules.trigger,
-      sources: rules.sources.compactMap(\.name),
+      sources: rules.sources.all.compactMap(\.name),
       found: (isCurrent ? rules.found : []) + rules.itemIssues.values.joined(),
       asyncFound: (isCurrent ? rules.asyncFound : []) + rules.asyncItemIssues.values.joined(),
       added: rules.added, debounces: rules.pending?.check.debounces ?? [])

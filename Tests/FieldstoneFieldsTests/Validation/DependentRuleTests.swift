@@ -330,4 +330,26 @@ struct DependentRuleTests {
     most.value = 3
     #expect(arrays.allSatisfy { $0.validationState.isValid })
   }
+
+  @Test("A field whose rules depend on many others is validated once for a batch")
+  func manySources() {
+    let rows = (0..<40).map { Field<Int>("Row \($0)", value: 1) }
+    let total = Field<Int>("Total", value: 100)
+    var checks = 0
+    for row in rows {
+      for _ in 0..<2 {
+        total.require(
+          .depending(on: row) { total, row in
+            checks += 1
+            return total >= row ?? 0
+          })
+      }
+    }
+    total.validate()
+    checks = 0
+    Fields.batch { for row in rows { row.value = 200 } }
+    #expect(total.issues.count == 80 && checks == 80)
+    rows[0].value = 2
+    #expect(total.issues.count == 78 && checks == 160)
+  }
 }
