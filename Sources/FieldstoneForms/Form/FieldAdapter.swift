@@ -221,7 +221,7 @@ final class ArrayAdapter<Element: Equatable & Sendable>: ValueAdapter<[Element]>
   private func laterText(_ values: [Element]?) -> @Sendable (_ length: Int) -> String {
     guard let values, let format = array.element.textFormat else { return { _ in "" } }
     return { length in
-      String(values.prefix(length).map(format.print).joined(separator: ", ").prefix(length))
+      String(ListText.joining(values.prefix(length).map(format.print)).prefix(length))
     }
   }
 
@@ -232,14 +232,13 @@ final class ArrayAdapter<Element: Equatable & Sendable>: ValueAdapter<[Element]>
 
   private func text(of values: [Element]?) -> String {
     guard let values, let format = array.element.textFormat else { return "" }
-    return values.map(format.print).joined(separator: ", ")
+    return ListText.joining(values.map(format.print))
   }
 
   override func draft(of text: String) -> FormDraft {
     var values: [Element] = []
-    for part in text.split(separator: ",") {
-      let part = part.trimmingCharacters(in: .whitespaces)
-      if part.isEmpty { continue }
+    let hasCommas = array.element.textFormat?.hasCommas ?? false
+    for part in ListText.items(in: text, haveCommas: hasCommas) {
       let draft = draft(of: part) as ItemDraft
       if let issue = draft.issue { return FormDraft(text: text, value: nil, issue: issue) }
       if let value = draft.value as? Element { values.append(value) }

@@ -113,6 +113,11 @@ extension FormField {
   ///
   /// Setting it sets the field's value. A text that can't be read stays as typed and has an issue,
   /// and the field keeps its value. Setting the same text again does nothing.
+  ///
+  /// The items of a list are separated by commas: `alpine, grass`. If an item contains a comma or a
+  /// semicolon, they are separated by semicolons, and one ends a single item: `Vienna, Austria;
+  /// Rome`. A semicolon inside an item is doubled. A text with a semicolon is split at semicolons
+  /// only. If a comma is the decimal mark, it separates only before a space: `1,5, 2,75`.
   public var text: String {
     get { draft?.text ?? adapter.text }
     set { type(newValue) }

@@ -24,7 +24,7 @@ extension FieldTextFormat where Value: BinaryFloatingPoint & LosslessStringConve
     separator: Character = ".", grouping: Character? = nil
   ) -> FieldTextFormat {
     let marks = NumberMarks(separator: separator, grouping: grouping)
-    return FieldTextFormat(kind: .decimal) { text in
+    var format = FieldTextFormat(kind: .decimal) { text in
       let digits = text.trimmingCharacters(in: .whitespaces)
       if digits.isEmpty { return nil }
       switch marks.reading(of: digits) {
@@ -41,6 +41,8 @@ extension FieldTextFormat where Value: BinaryFloatingPoint & LosslessStringConve
       if text.hasSuffix(".0") { text.removeLast(2) }
       return marks.text(of: text)
     }
+    format.hasCommas = marks.separator == ","
+    return format
   }
 
   /// A number with the marks of a locale; see ``decimal(separator:grouping:)``.

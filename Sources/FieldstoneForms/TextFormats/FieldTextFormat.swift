@@ -15,6 +15,9 @@ public struct FieldTextFormat<Value>: Sendable {
   /// Whether its texts suit a web page's control of this kind.
   var isForWebControls = false
 
+  /// Whether a comma inside of its texts is usual, so that in a list it does not separate.
+  var hasCommas = false
+
   /// Makes a format.
   ///
   /// - Parameters:
