@@ -37,6 +37,9 @@ final class ChainedOperation<Output: Sendable>: StatefulOperation<Output>,
 extension StatefulOperation {
   /// Appends another operation, made from this one's output.
   ///
+  /// Several chains may begin with this operation: it runs once, and a chain that is cancelled while
+  /// it runs cancels it for all. If you add it to a queue, too, do so before a chain starts.
+  ///
   /// - Parameter next: makes the operation; an error that it throws fails the chain.
   /// - Returns: the whole chain as one operation; add it to a queue instead of this one.
   public final func then<Next>(
@@ -63,9 +66,10 @@ extension StatefulOperation {
     }
   }
 
-  /// Runs as a link of a chain; an operation that was started before is only awaited.
+  /// Runs as a link of a chain; an operation that was started before, that is in a queue or that
+  /// belongs to another chain is only awaited.
   func output(in queue: OperationQueue) async throws -> Output {
-    if state.withLock({ $0.isFresh }) { queue.addOperation(self) }
+    if state.withLock({ $0.claimForQueue() }) { queue.addOperation(self) }
     return try await withTaskCancellationHandler {
       try await self.outcome.get()
     } onCancel: {

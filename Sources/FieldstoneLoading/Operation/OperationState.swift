@@ -81,6 +81,13 @@ struct OperationState: Sendable {
   /// The trace for observers of activities; nil without one.
   private var trace: ActivityTrace?
 
+  /// Whether a queue may have it; set also by a chain that is about to enqueue it.
+  private var isEnqueued = false
+  /// The number of threads that change the dependencies, for which Foundation asks for readiness.
+  private var dependencyChanges = 0
+  /// Whether Foundation will ask for readiness once more, when the last dependency has finished.
+  private var isReadinessDue = false
+
   private var isStarted = false
   private var isWorking = false
   /// Whether a thread is inside synchronous work; it occupies the queue until the work returns.
@@ -94,12 +101,49 @@ struct OperationState: Sendable {
   private var promise: OutcomePromise<any Sendable>?
 }
 
+// MARK: Queue
+
+// Foundation stops the program if an operation is enqueued twice, and does not tell which are in a
+// queue. But a queue asks an operation whether it is ready when it takes it. Foundation also asks
+// when the dependencies change, and once when the last of them has finished.
+extension OperationState {
+  /// Claims it for a queue.
+  ///
+  /// - Returns: whether the caller must enqueue it; false if it was started, has ended, or a queue
+  ///   may have it.
+  mutating func claimForQueue() -> Bool {
+    guard !isEnqueued, !isStarted, isPending else { return false }
+    isEnqueued = true
+    return true
+  }
+
+  /// Notes that Foundation or a user has asked whether the operation is ready.
+  mutating func wasAsked(whetherReady isReady: Bool) {
+    guard !isEnqueued, dependencyChanges == 0 else { return }
+    #if canImport(ObjectiveC)
+      // Key-value observation may ask at the end of every dependency.
+      if hasDependencies { return }
+    #endif
+    if isReady, isReadinessDue { isReadinessDue = false } else { isEnqueued = true }
+  }
+
+  /// Ignores the questions for readiness that a change of the dependencies causes.
+  mutating func beginDependencyChange() {
+    dependencyChanges += 1
+  }
+
+  /// Ends such a change.
+  ///
+  /// - Parameter isReady: whether no unfinished dependency is left.
+  mutating func endDependencyChange(isReady: Bool) {
+    dependencyChanges -= 1
+    isReadinessDue = !isReady
+  }
+}
+
 // MARK: Start
 
 extension OperationState {
-  /// Whether it has neither been started nor ended.
-  var isFresh: Bool { !isStarted && isPending }
-
   /// Whether it has not ended.
   var isPending: Bool { life.outcome == nil }
 

@@ -138,20 +138,37 @@ open class StatefulOperation<Output: Sendable>: Operation, @unchecked Sendable {
   /// Makes it wait in its queue for another operation; a dependency on itself is ignored.
   open override func addDependency(_ operation: Operation) {
     guard operation !== self else { return }
-    state.withLock { $0.hasDependencies = true }
+    state.withLock {
+      $0.hasDependencies = true
+      $0.beginDependencyChange()
+    }
     super.addDependency(operation)
     if hasMiscount { watchDependencies() }
+    endDependencyChange()
   }
 
   /// Removes a dependency, so that it no longer waits for that operation.
   open override func removeDependency(_ operation: Operation) {
     noteMiscount(removing: operation)
+    state.withLock { $0.beginDependencyChange() }
     super.removeDependency(operation)
     if hasMiscount { watchDependencies() }
+    endDependencyChange()
+  }
+
+  private func endDependencyChange() {
+    let isReady = isReady
+    state.withLock { $0.endDependencyChange(isReady: isReady) }
   }
 
   /// Whether its dependencies have finished, or it has ended as cancelled.
-  open override var isReady: Bool { super.isReady || isReadyDespiteMiscount }
+  ///
+  /// Leave it to the queue: a chain does not start an operation after something has read this.
+  open override var isReady: Bool {
+    let isReady = super.isReady || isReadyDespiteMiscount
+    state.withLock { $0.wasAsked(whetherReady: isReady) }
+    return isReady
+  }
 
   func cancelForQueue() {
     super.cancel()

@@ -122,4 +122,67 @@ struct ChainedOperationTests {
     #expect(try await chain.value == 4)
     #expect(began.count == 1)
   }
+
+  @Test("Several chains that begin with one operation run it once")
+  func severalChains() async throws {
+    for _ in 0..<100 {
+      let began = Recorder<String>()
+      let base = SynchronousOperation(.success(1), began)
+      let chains = [2, 3].map { number in
+        base.then { output in StatefulBlockOperation { output + number } }
+      }
+      queue.add(chains)
+      #expect(try await chains[0].value == 3)
+      #expect(try await chains[1].value == 4)
+      #expect(began.count == 1)
+    }
+  }
+
+  @Test("A link that waits in a queue is left to it, and only awaited")
+  func enqueued() async throws {
+    let (began, asked) = (Recorder<String>(), Recorder<Int>())
+    let suspended = OperationQueue()
+    suspended.isSuspended = true
+    let link = SynchronousOperation(.success(1), began)
+    suspended.addOperation(link)
+    let chain = StatefulBlockOperation { 0 }.then { number in
+      asked.record(number)
+      return link
+    }
+    queue.addOperation(chain)
+    await asked.elements(atLeast: 1)
+    #expect(began.count == 0)
+    suspended.isSuspended = false
+    #expect(try await chain.value == 1)
+    #expect(began.count == 1)
+  }
+
+  @Test(
+    "A link with a dependency runs after it, in a queue or not",
+    arguments: [false, true], [false, true])
+  func dependent(isEnqueued: Bool, isLate: Bool) async throws {
+    let (began, asked) = (Recorder<String>(), Recorder<Int>())
+    let dependency = HandOperation()
+    let link = SynchronousOperation(.success(1), began)
+    link.addDependency(dependency)
+    let chain = StatefulBlockOperation { 0 }.then { number in
+      asked.record(number)
+      return link
+    }
+    queue.addOperation(dependency)
+    if isEnqueued { queue.addOperation(link) }
+    await dependency.log.elements(atLeast: 1)
+    if isLate {
+      dependency.finish(.success(0))
+      _ = await dependency.outcome
+      queue.addOperation(chain)
+    } else {
+      queue.addOperation(chain)
+      await asked.elements(atLeast: 1)
+      #expect(began.count == 0)
+      dependency.finish(.success(0))
+    }
+    #expect(try await chain.value == 1)
+    #expect(began.count == 1)
+  }
 }
