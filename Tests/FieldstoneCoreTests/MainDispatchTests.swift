@@ -65,4 +65,23 @@ struct MainDispatchTests {
     #expect(seen.elements == [])
     #expect(await seen.elements(atLeast: 3) == [1, 2, 3])
   }
+
+  @Test("Within another queue of its own bodies it runs in place, too")
+  func withinAnotherQueueOfBodies() async {
+    let queue = DispatchQueue(label: "other")
+    let seen = Recorder<Int>()
+    MainDispatch.async {
+      queue.sync { MainDispatch.sync { seen.record(1) } }
+    }
+    #expect(await seen.elements(atLeast: 1) == [1])
+    await Task.detached {
+      MainDispatch.sync {
+        queue.sync { MainDispatch.sync { seen.record(2) } }
+        MainDispatch.sync { seen.record(3) }
+        queue.sync { MainDispatch.sync { seen.record(4) } }
+      }
+      MainDispatch.sync { seen.record(MainDispatch.isOnMain ? 5 : -5) }
+    }.value
+    #expect(seen.elements == [1, 2, 3, 4, 5])
+  }
 }

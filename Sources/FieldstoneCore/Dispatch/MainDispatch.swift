@@ -23,25 +23,26 @@ public enum MainDispatch {
 
   /// Runs a body on the main actor and waits for it; in place if it is already there.
   ///
-  /// It also runs in place within a `queue.sync { }` of the main actor. It never deadlocks by
-  /// itself. Two threads that wait for each other still do: do not call it while the main thread
-  /// waits for the calling thread.
+  /// It also runs in place within a `queue.sync { }` of the main actor, of a handler, or of a body
+  /// of `MainDispatch`. It never deadlocks by itself. Two threads that wait for each other still do:
+  /// do not call it while the main thread waits for the calling thread.
   ///
   /// On Linux an asynchronous `main()` has no main thread. There, one case can't be detected: a
   /// block of `DispatchQueue.main.async` that calls it within a `queue.sync { }`. Dispatch stops
-  /// the program in this case; use a `Task` on the main actor instead of such a block.
+  /// the program in this case; use ``async(_:)`` instead of such a block.
   ///
   /// - Throws: the body's error.
   public static func sync<Result: Sendable>(
     _ body: @MainActor () throws -> Result
   ) rethrows -> Result {
+    if isInBody { return try runUnchecked(body) }
     if isOnMain || isInJobOfMainActor { return try MainActor.assumeIsolated(body) }
-    return try DispatchQueue.main.sync { try MainActor.assumeIsolated(body) }
+    return try DispatchQueue.main.sync { try run(body) }
   }
 
   /// Runs a body on the main actor later, in the order of the calls, without waiting for it.
   public static func async(_ body: @escaping @MainActor @Sendable () -> Void) {
-    DispatchQueue.main.async { MainActor.assumeIsolated(body) }
+    DispatchQueue.main.async { run(body) }
   }
 
   /// Runs a body on the main actor: in place if it is already there, otherwise later.
@@ -59,7 +60,38 @@ public enum MainDispatch {
   #if canImport(Darwin)
     // On Darwin the main actor runs on the main thread.
     private static var isInJobOfMainActor: Bool { false }
+    private static var isInBody: Bool { false }
+
+    private static func run<Result>(_ body: @MainActor () throws -> Result) rethrows -> Result {
+      try MainActor.assumeIsolated(body)
+    }
   #else
+    /// Set on a thread while a block of the main queue runs a body on it.
+    private static let bodySlot = ThreadSlot()
+
+    /// Whether such a block runs on this thread, further up the stack.
+    private static var isInBody: Bool { bodySlot.pointer != nil }
+
+    /// Runs a body from a block of the main queue.
+    private static func run<Result: Sendable>(
+      _ body: @MainActor () throws -> Result
+    ) rethrows -> Result {
+      // A body that runs a run loop lets other blocks in.
+      let outer = bodySlot.pointer
+      bodySlot.pointer = UnsafeMutableRawPointer(bitPattern: 1)
+      defer { bodySlot.pointer = outer }
+      return try MainActor.assumeIsolated(body)
+    }
+
+    /// Runs a body whose isolation the runtime can't tell, within `queue.sync { }` of another body.
+    private static func runUnchecked<Result>(
+      _ body: @MainActor () throws -> Result
+    ) rethrows -> Result {
+      try withoutActuallyEscaping(body) { body in
+        try unsafeBitCast(body, to: (() throws -> Result).self)()
+      }
+    }
+
     /// Whether a job of the main actor runs on this thread, further up the stack.
     ///
     /// Within `queue.sync { }` neither the queue nor the thread tells. An immediate task does: it

@@ -22,7 +22,7 @@ extension OperationHandler {
     at moment: Moment, _ body: @escaping @MainActor (ErasedOutcome?) -> Void
   ) -> Self {
     Self(moment: moment, executor: .main) { outcome in
-      MainActor.assumeIsolated { body(outcome) }
+      MainDispatch.sync { body(outcome) }
     }
   }
 }

@@ -295,4 +295,19 @@ struct OperationHandlerTests {
     // The operation is still there.
     #expect(operation.isFinished)
   }
+
+  @Test("A handler may start another operation on another queue, and wait for its start handlers")
+  func withinAnotherQueue() async {
+    let (heard, other) = (heard, DispatchQueue(label: "other"))
+    let second = StatefulBlockOperation { 2 }
+      .onStart { heard.record("second starts") }
+      .onSuccess { heard.record("second \($0)") }
+    let first = StatefulBlockOperation { 1 }.onSuccess { value in
+      other.sync { second.start() }
+      heard.record("first \(value)")
+    }
+    queue.addOperation(first)
+    _ = await (first.outcome, second.outcome)
+    #expect(heard.elements == ["second starts", "first 1", "second 2"])
+  }
 }
