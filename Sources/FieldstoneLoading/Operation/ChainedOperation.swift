@@ -18,19 +18,56 @@ import Foundation
 final class ChainedOperation<Output: Sendable>: StatefulOperation<Output>,
   @unchecked Sendable
 {
-  private let links: @Sendable (OperationQueue) async throws -> Output
+  typealias Links = @Sendable (OperationQueue) async throws -> Output
 
-  init(links: @escaping @Sendable (OperationQueue) async throws -> Output) {
-    self.links = links
+  /// The links, which retain the operation before; nil after the end.
+  private let links: Locked<Links?>
+
+  init(links: @escaping Links) {
+    self.links = Locked(links)
     super.init()
+  }
+
+  deinit {
+    releaseLinks()
   }
 
   /// Runs the links.
   @concurrent
   override func run() async throws -> Output {
+    guard let links = links.withLock({ $0 }) else { throw CallCancelled(.released) }
     let queue = OperationQueue()
     queue.qualityOfService = qualityOfService
     return try await links(queue)
+  }
+
+  override func didEnd() {
+    releaseLinks()
+  }
+
+  private func releaseLinks() {
+    SuccessiveRelease.release { links.withLock { $0.take() } }
+  }
+}
+
+/// Releases values one after another, and not each within the `deinit` of the one before.
+///
+/// A chain of any length is released on a stack of any size.
+private enum SuccessiveRelease {
+  /// The values to release, on a thread that is releasing some.
+  private static let slot = ThreadSlot()
+
+  /// Releases a value that nothing but the result of `take` retains.
+  static func release(_ take: () -> Any?) {
+    if let values = slot.pointer?.assumingMemoryBound(to: [Any?].self) {
+      return values.pointee.append(take())
+    }
+    var values = [take()]
+    withUnsafeMutablePointer(to: &values) { values in
+      slot.pointer = UnsafeMutableRawPointer(values)
+      while !values.pointee.isEmpty { _ = values.pointee.removeLast() }
+      slot.pointer = nil
+    }
   }
 }
 

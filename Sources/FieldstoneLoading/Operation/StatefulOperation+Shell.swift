@@ -84,6 +84,7 @@ extension StatefulOperation {
   }
 
   private func follow(_ ending: OperationState.Ending, beginsHere: Bool) {
+    didEnd()
     if let settling = ending.settling {
       settle(settling, ending.outcome)
     } else {

@@ -174,6 +174,9 @@ open class StatefulOperation<Output: Sendable>: Operation, @unchecked Sendable {
     super.cancel()
   }
 
+  /// Releases what only the work needed; called once after the end.
+  func didEnd() {}
+
   func removeForGood(_ dependency: Operation) {
     super.removeDependency(dependency)
   }

@@ -185,4 +185,34 @@ struct ChainedOperationTests {
     #expect(try await chain.value == 1)
     #expect(began.count == 1)
   }
+
+  @Test("A long chain is released on a small stack")
+  func released() async {
+    await withCheckedContinuation { continuation in
+      let thread = Thread {
+        var chain: StatefulOperation<Int> = StatefulBlockOperation { 0 }
+        for _ in 0..<8_000 { chain = chain.then { number in StatefulBlockOperation { number } } }
+        chain = StatefulBlockOperation { 1 }
+        continuation.resume()
+      }
+      thread.stackSize = 512 << 10
+      thread.start()
+    }
+  }
+
+  @Test("A chain that has ended retains no link", arguments: [false, true])
+  func forgetful(isCancelled: Bool) async {
+    weak var link: SynchronousOperation<Int>?
+    let chain: StatefulOperation<Int>
+    do {
+      let first = SynchronousOperation(.success(1), Recorder())
+      link = first
+      chain = first.then { number in StatefulBlockOperation { number } }
+    }
+    #expect(link != nil)
+    if isCancelled { chain.cancel() } else { queue.addOperation(chain) }
+    _ = await chain.outcome
+    await onThread { queue.waitUntilAllOperationsAreFinished() }
+    #expect(link == nil)
+  }
 }
