@@ -99,7 +99,7 @@ extension CallCoordinator {
     guard let flight = call.load.flatMap({ flights[$0] }),
       end(call, with: .cancelled(reason))
     else { return }
-    flight.remove(call)
+    flight.noteLeft(call)
     if flight.isEmpty {
       retire(flight)
       flight.stopWork()

@@ -28,7 +28,9 @@ final class InFlightLoad {
 
   /// The waiting calls; the first is stored separately because most loads have only one.
   private var first: AnyCall?
+  /// The other calls, and those that have left and were not removed yet.
   private var others: [AnyCall] = []
+  private var leftCount = 0
 
   /// The latest reports, for a call that joins later.
   private(set) var lastEarlyValue: (any LoadedValue)?
@@ -45,22 +47,34 @@ final class InFlightLoad {
   }
 
   var delay: Duration { work?.delay ?? .zero }
-  var isEmpty: Bool { first == nil && others.isEmpty }
-  var calls: [AnyCall] { (first.map { [$0] } ?? []) + others }
+  var isEmpty: Bool { first == nil && others.count == leftCount }
+
+  /// The calls that have not ended, in the order in which they came.
+  var calls: [AnyCall] {
+    (first.map { [$0] } ?? []) + (leftCount == 0 ? others : others.filter(isHere))
+  }
 
   func forEachCall(_ body: (AnyCall) -> Void) {
     let others = others
     if let first { body(first) }
-    for call in others { body(call) }
+    for call in others where isHere(call) { body(call) }
   }
 
   func add(_ call: AnyCall) {
-    if first == nil, others.isEmpty { first = call } else { others.append(call) }
+    if isEmpty { first = call } else { others.append(call) }
   }
 
-  func remove(_ call: AnyCall) {
-    if first === call { first = nil } else { others.removeAll { $0 === call } }
+  /// Notes that a call has ended before its load; O(1) amortised.
+  func noteLeft(_ call: AnyCall) {
+    if first === call { return first = nil }
+    leftCount += 1
+    // Calls that left are removed once they are the majority.
+    guard leftCount > others.count / 2 else { return }
+    others.removeAll { !isHere($0) }
+    leftCount = 0
   }
+
+  private func isHere(_ call: AnyCall) -> Bool { call.load == number }
 
   /// Starts the task of the work after the wait.
   func launch(after wait: Duration) {
@@ -83,6 +97,7 @@ final class InFlightLoad {
     tell = nil
     first = nil
     others = []
+    leftCount = 0
     work = nil
     lastEarlyValue = nil
   }

@@ -133,6 +133,25 @@ struct JoinTests {
     #expect(integrator.phase.text == "loaded 2")
   }
 
+  @Test(
+    "Each of very many calls can leave in constant time, and the others hear on in order",
+    .timeLimit(.minutes(1)))
+  func leaving() async {
+    let integrator = integrator
+    let calls = (0..<100_000).map { _ in integrator.call(1).start() }
+    let last = (0..<3).map { integrator.call(1).recording(in: log, as: "\($0)").start() }
+    for call in calls { call.cancel() }
+    last[1].cancel()
+    await provider.load(0).succeed(5)
+    #expect(await last[2].outcome.text == "success 5")
+    let heard = await log.elements(atLeast: 8)
+    #expect(
+      heard.filter { $0.hasSuffix("completion success 5") } == [
+        "0 completion success 5", "2 completion success 5",
+      ])
+    #expect(provider.loadCount == 1)
+  }
+
   // MARK: A retry for all
 
   @Test("The integrator's retry is shared, too, and all hear of it")
