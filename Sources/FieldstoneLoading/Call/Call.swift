@@ -101,9 +101,13 @@ extension AnyCall {
     if work.canGoOnAlone { ownWork = work }
   }
 
-  /// Moves to a load of its own after a shared load failed; the call stays under way.
+  /// Moves to another load; the call stays under way.
   final func move(to load: Int) {
     self.load = load
+  }
+
+  /// Releases the kept work, because the call continues alone with it.
+  final func forgetOwnWork() {
     ownWork = nil
   }
 

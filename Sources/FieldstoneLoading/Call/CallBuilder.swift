@@ -86,6 +86,8 @@ extension CallBuilder {
   }
 
   /// Delays the work once it is the call's turn; zero or less has no effect.
+  ///
+  /// With `.only(.join)`, the call joins or begins a shared load when its delay is over.
   public consuming func delay(_ duration: Duration) -> CallBuilder {
     with { $0.delay = max(.zero, duration) }
   }

@@ -72,8 +72,16 @@ extension CallCoordinator {
       return
     }
     lastNumber += 1
-    let (admission, superseded) = schedule.admit(
-      lastNumber, key: key.map { AnyHashable($0) })
+    let key = key.map { AnyHashable($0) }
+    if let key, work.delay > .zero {
+      // It neither joins nor leads before its own delay is over.
+      call.keep(work)
+      let flight = makeFlight(work.shared)
+      flight.key = key
+      register(call, in: flight, waiting: true)
+      return launch(flight, after: work.delay)
+    }
+    let (admission, superseded) = schedule.admit(lastNumber, key: key)
     switch admission {
     case .refuse:
       end(call, with: .cancelled(.busy))
@@ -146,8 +154,27 @@ extension CallCoordinator {
   }
 
   private func join(_ call: AnyCall, _ flight: InFlightLoad) {
-    register(call, in: flight, waiting: !flight.isRunning)
-    guard flight.isRunning else { return }
+    register(call, in: flight, waiting: false)
+    tellSoFar(of: flight, to: call)
+  }
+
+  /// Moves the calls of a flight whose delay is over to the load of the same key, if there is one.
+  ///
+  /// - Returns: whether there was one.
+  private func joinLeader(_ flight: InFlightLoad, by key: AnyHashable) -> Bool {
+    guard case .join(let number) = schedule.admit(flight.number, key: key).admission,
+      let leader = flights[number]
+    else { return false }
+    for call in flight.calls where call.proceed() {
+      leader.add(call)
+      call.move(to: leader.number)
+      tellSoFar(of: leader, to: call)
+    }
+    retire(flight)
+    return true
+  }
+
+  private func tellSoFar(of flight: InFlightLoad, to call: AnyCall) {
     tell(call, .beginning)
     if let progress = flight.lastProgress { tell(call, .progress(progress)) }
     if let value = flight.lastEarlyValue { tell(call, .earlyValue(value)) }
@@ -200,11 +227,12 @@ extension CallCoordinator {
   }
 
   private func proceed(_ flight: InFlightLoad) {
+    defer { settle(canDeliver: true) }
+    if let key = flight.key.take(), joinLeader(flight, by: key) { return }
     flight.revision = ledger.nextRevision()
     flight.forEachCall { call in
       if call.proceed() { tell(call, .beginning) }
     }
-    settle(canDeliver: true)
   }
 
   private func report(_ event: CallEvent, from flight: InFlightLoad) {
@@ -247,6 +275,7 @@ extension CallCoordinator {
     let flight = makeFlight(work)
     flight.add(call)
     call.move(to: flight.number)
+    call.forgetOwnWork()
     flight.launch(after: .zero)
     flight.revision = revision
   }

@@ -57,18 +57,19 @@ public struct CallPolicy<Parameters: Sendable>: Sendable {
 extension CallPolicy.Exclusion where Parameters: Hashable {
   /// The call shares the load of a call with equal parameters; calls with other parameters run.
   ///
-  /// The shared load has the retries of the integrator (``Integrator/retry``) and the delay of the
-  /// first call. A call's own retries, recovery and ignored errors apply only to that call, which
-  /// continues alone after the shared load fails. A cancelled caller leaves at once and does not
-  /// affect the others; when the last one leaves, the load is cancelled.
+  /// The shared load has the retries of the integrator (``Integrator/retry``). A call's own retries,
+  /// recovery and ignored errors apply only to that call, which continues alone after the shared
+  /// load fails. Its delay applies only to that call, too: it joins when the delay is over. A
+  /// cancelled caller leaves at once and does not affect the others; when the last one leaves, the
+  /// load is cancelled.
   public static var join: Self { Self { $0 } }
 }
 
 extension CallPolicy.Exclusion where Parameters == Void {
   /// The call shares the load of the call under way.
   ///
-  /// A call's own retries, recovery and ignored errors apply only to that call. A cancelled caller
-  /// leaves at once and does not affect the others; when the last one leaves, the load is
+  /// A call's own delay, retries, recovery and ignored errors apply only to that call. A cancelled
+  /// caller leaves at once and does not affect the others; when the last one leaves, the load is
   /// cancelled.
   public static var join: Self { Self { _ in 0 } }
 }

@@ -7,7 +7,7 @@ import FieldstoneCore
 final class InFlightLoad {
   /// An event of a load, on the main actor.
   enum News {
-    /// The wait is over, and the work begins.
+    /// The wait is over, and the work begins unless the load is ended.
     case began
     case reported(CallEvent)
     /// All reports so far have been delivered.
@@ -20,6 +20,9 @@ final class InFlightLoad {
   private var tell: (@MainActor (InFlightLoad, News) -> Void)?
   private var work: CallWork?
   private var task: Task<Void, Never>?
+
+  /// The key to share the load by, until the delay of its only call is over.
+  var key: AnyHashable?
 
   /// The revision that the work started from.
   var revision = 0
@@ -141,7 +144,7 @@ final class InFlightLoad {
     guard let tell else { return false }
     isRunning = true
     tell(self, .began)
-    return true
+    return !isOver
   }
 
   private func takeReports() {

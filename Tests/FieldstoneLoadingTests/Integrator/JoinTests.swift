@@ -152,6 +152,70 @@ struct JoinTests {
     #expect(provider.loadCount == 1)
   }
 
+  // MARK: A delay
+
+  @Test("A call does not wait for the delay of another, and both share a load", arguments: 0..<2)
+  func ownDelay(place: Int) async {
+    let time = ManualTime()
+    let integrator = Integrator(
+      provider: provider, policy: .only(.join), errorHandlers: ErrorHandlers(), time: time.source)
+    let calls = (0..<2).map { number in
+      let call = integrator.call(1).recording(in: log, as: number == place ? "late" : "early")
+      return (number == place ? call.delay(.seconds(5)).retry(twice) : call).start()
+    }
+    let load = await provider.load(0)
+    load.events.progress(.fraction(0.5))
+    await time.sleepers(atLeast: 1)
+    #expect(await log.elements(atLeast: 2) == ["early beginning", "early progress fraction(0.5)"])
+    time.advance(by: .seconds(5))
+    #expect(
+      await log.elements(atLeast: 4).suffix(2) == ["late beginning", "late progress fraction(0.5)"])
+    #expect(provider.loadCount == 1 && integrator.phase.text == "loading")
+    load.fail(Trouble(number: 1))
+    #expect(await calls[1 - place].outcome.text == "failure 1")
+    // Its own retry still follows the shared load.
+    await provider.load(1).succeed(2)
+    #expect(await calls[place].outcome.text == "success 2")
+    #expect(integrator.phase.text == "loaded 2")
+  }
+
+  @Test("A call whose delay ends after the shared load begins one, which others join")
+  func longDelay() async {
+    let time = ManualTime()
+    let integrator = Integrator(
+      provider: provider, policy: .only(.join), errorHandlers: ErrorHandlers(), time: time.source)
+    let delayed = (0..<2).map { number in
+      integrator.call(1).delay(.seconds(5)).recording(in: log, as: "\(number)").start()
+    }
+    let first = integrator.call(1).start()
+    await provider.load(0).succeed(1)
+    #expect(await first.outcome.value == 1)
+    await time.sleepers(atLeast: 2)
+    time.advance(by: .seconds(5))
+    let load = await provider.load(1)
+    let later = integrator.call(1).start()
+    #expect(await log.elements(atLeast: 2) == ["0 beginning", "1 beginning"])
+    load.succeed(2)
+    for call in delayed + [later] { #expect(await call.outcome.value == 2) }
+    #expect(provider.loadCount == 2)
+  }
+
+  @Test("A call that is cancelled during its delay leaves the shared load alone")
+  func cancelledDelay() async {
+    let time = ManualTime()
+    let integrator = Integrator(
+      provider: provider, policy: .only(.join), errorHandlers: ErrorHandlers(), time: time.source)
+    let delayed = integrator.call(1).delay(.seconds(5)).start()
+    let call = integrator.call(1).start()
+    await time.sleepers(atLeast: 1)
+    delayed.cancel()
+    #expect(delayed.currentOutcome?.text == "cancelled caller")
+    await provider.load(0).succeed(1)
+    #expect(await call.outcome.value == 1)
+    time.advance(by: .seconds(5))
+    #expect(provider.loadCount == 1 && integrator.phase.text == "loaded 1")
+  }
+
   // MARK: A retry for all
 
   @Test("The integrator's retry is shared, too, and all hear of it")
