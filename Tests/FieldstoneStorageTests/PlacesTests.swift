@@ -35,6 +35,32 @@ struct PlacesTests {
     #expect(store.url.path() == inner.path() + "a/b.json")
   }
 
+  @Test("A name that is empty or leads out of the folder is refused, with the remedy")
+  func refusedNames() {
+    func refused(_ name: String, _ make: () throws -> Void) {
+      let error = #expect(throws: FileStoreError.self, "\(name.debugDescription)") { try make() }
+      #expect(error?.code == .notAFile && error?.path == name)
+      #expect(error?.message.contains("Give a name that is not empty") == true)
+    }
+    // Not as arguments: a log must not contain NUL.
+    for name in [
+      "", ".", "..", "/", "../x", "../../x.json", "a/../../x", "a/..", "/etc/x", "x\0y", "a/.",
+    ] {
+      refused(name) { _ = try FileStore<Int>(name, in: .caches) }
+      refused(name) { _ = try FileStore<Int>("x.json", in: .caches, application: name) }
+      refused(name) { _ = try StandardFolder.caches.url(application: name) }
+    }
+  }
+
+  @Test(
+    "A name may contain dots and folders", arguments: ["a..b", "..a", "a/b/.c", "...", "a b%2F"])
+  func acceptedNames(name: String) throws {
+    let folder = try StandardFolder.caches.url(application: name).path(percentEncoded: false)
+    #expect(folder.hasSuffix("/\(name)/"))
+    let store = try FileStore<Int>(name, in: .caches)
+    #expect(store.url.path(percentEncoded: false).hasSuffix("/\(name)"))
+  }
+
   @Test("CRC-32C is the one that others compute")
   func checksum() {
     #expect(CRC32C.checksum(Data()) == 0)

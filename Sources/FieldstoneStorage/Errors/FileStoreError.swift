@@ -51,7 +51,8 @@ public struct FileStoreError: DescribedError {
   public enum Code: Sendable, Hashable {
     /// A system call failed, with ``FileStoreError/errorNumber``.
     case system
-    /// The path names a folder, a device or a refused link, or the URL is no file URL.
+    /// The path names a folder, a device or a refused link, the URL is no file URL, or a name leads
+    /// out of its standard folder.
     case notAFile
     /// The file does not exist, and no default was given.
     case missing
@@ -81,6 +82,8 @@ extension FileStoreError {
   public var message: String {
     switch code {
     case .system: "\(step?.failure(path) ?? "\(path) could not be used"): \(reason). \(remedy)"
+    case .notAFile where step == .name:
+      "\(String(reflecting: path)) names nothing within a standard folder. Give a name that is not empty, without a leading slash, \"..\" or a NUL character."
     case .notAFile: "\(path) is not a regular file. Give the store the path of one."
     case .missing: "\(path) does not exist. Save a value first, or give a default."
     case .encoding:
@@ -145,6 +148,8 @@ extension FileStoreError {
 
 /// The step at which work on a file failed.
 package enum FileStep: Sendable, CaseIterable {
+  /// Checking a name within a standard folder.
+  case name
   /// Finding the file, through any symbolic links.
   case find
   /// Making or opening the folder of the file.
@@ -220,6 +225,7 @@ extension FileStep {
   /// The failure, as the beginning of a sentence.
   func failure(_ path: String) -> String {
     switch self {
+    case .name: "The name \(path) could not be used"
     case .find: "\(path) could not be looked up"
     case .folder: "The folder \(path) could not be made or opened"
     case .lock: "The lock \(path) could not be taken"

@@ -34,11 +34,13 @@ public enum StandardFolder: Sendable, Hashable, CaseIterable {
   ///
   /// - Parameter application: the name of the program's folder, such as its bundle identifier. Nil
   ///   gives the folder itself, for example in a sandbox, where each program has its own.
-  /// - Throws: ``FileStoreError/Code/noStandardFolder`` if the system has no such folder.
+  /// - Throws: ``FileStoreError/Code/noStandardFolder`` if the system has no such folder;
+  ///   ``FileStoreError/Code/notAFile`` if the name is empty, begins with a slash, or contains `..`
+  ///   as a part or a NUL character.
   public func url(application: String? = nil) throws(FileStoreError) -> URL {
-    var folder = try systemURL()
-    if let application { folder.append(path: application, directoryHint: .isDirectory) }
-    return folder
+    let folder = try systemURL()
+    guard let application else { return folder }
+    return try folder.appending(name: application, directoryHint: .isDirectory)
   }
 
   /// Whether backups exclude files in the folder.
@@ -75,6 +77,18 @@ public enum StandardFolder: Sendable, Hashable, CaseIterable {
   }
 }
 
+extension URL {
+  /// The URL of a file or a folder within this folder, at any depth.
+  fileprivate func appending(
+    name: String, directoryHint: DirectoryHint
+  ) throws(FileStoreError) -> URL {
+    guard !name.hasPrefix("/"), !name.split(separator: "/").contains(".."),
+      FilePlace(path: "/" + name) != nil
+    else { throw FileStoreError(.notAFile, at: .name, path: name) }
+    return appending(path: name, directoryHint: directoryHint)
+  }
+}
+
 extension FileStore {
   /// Makes a store for a file in one of the system's folders.
   ///
@@ -86,7 +100,9 @@ extension FileStore {
   ///   - schema: the version of the content, with a checksum; none by default.
   ///   - options: the options of the store. In ``StandardFolder/state`` backups always exclude the
   ///     file.
-  /// - Throws: ``FileStoreError/Code/noStandardFolder`` if the system has no such folder.
+  /// - Throws: ``FileStoreError/Code/noStandardFolder`` if the system has no such folder;
+  ///   ``FileStoreError/Code/notAFile`` if a name is empty, begins with a slash, or contains `..` as
+  ///   a part or a NUL character.
   public convenience init(
     _ name: String, in folder: StandardFolder, application: String? = nil,
     as codec: FileCodec<Value> = .json, schema: FileSchema? = nil,
@@ -96,8 +112,8 @@ extension FileStore {
     if folder.isLeftOutOfBackups { options.isExcludedFromBackup = true }
     let folder = try folder.url(application: application)
     self.init(
-      at: folder.appending(path: name, directoryHint: .notDirectory), as: codec, schema: schema,
-      options: options)
+      at: try folder.appending(name: name, directoryHint: .notDirectory), as: codec,
+      schema: schema, options: options)
   }
 }
 
