@@ -293,9 +293,18 @@ extension CallCoordinator {
 
   /// Adds a change; nil if there is no value to change, or within another change.
   func add(_ change: @escaping (inout any LoadedValue) -> Void) -> Int? {
-    guard ledger.value != nil, !isApplyingChanges else { return nil }
+    guard let base = ledger.base, var value = ledger.value, !isApplyingChanges else { return nil }
     let id = ledger.add(change)
-    baseChanged()
+    if changeSteps == nil {
+      // Those before it need not be applied again.
+      isApplyingChanges = true
+      change(&value)
+      isApplyingChanges = false
+      hasNewPhase = true
+      ledger.rebuilt(folding: 0, base: base, value: value)
+    } else {
+      baseChanged()
+    }
     settle(canDeliver: false)
     tell(.updated(id))
     return id
@@ -311,8 +320,10 @@ extension CallCoordinator {
 
   func confirm(_ id: Int) {
     guard isPending(id), !isApplyingChanges else { return }
+    let isOldest = ledger.changes.first?.id == id
     ledger.confirm(id)
-    baseChanged()
+    // A change after a pending one stays where it is, and the value stays the same.
+    if isOldest || changeSteps != nil { baseChanged() } else { hasNewPhase = true }
     settle(canDeliver: false)
     tell(.confirmed(id))
   }

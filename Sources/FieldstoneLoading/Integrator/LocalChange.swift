@@ -31,7 +31,10 @@ extension Integrator: ValueReceiver {
   ///
   /// A load that began before can't overwrite it. The change is applied again to later loaded
   /// values, until it is confirmed or rolled back; so set a value rather than add to it. If there
-  /// is no value, the change ends at once. Each call costs O(n) of the pending changes.
+  /// is no value, the change ends at once.
+  ///
+  /// The n changes since the oldest pending one are kept. A loaded value or a rollback applies them
+  /// again, in O(n); an update applies only its own change.
   ///
   /// - Parameter change: called on the main actor, perhaps several times. It must not change this
   ///   integrator's value; such a change is ignored.

@@ -49,6 +49,31 @@ struct LocalChangeTests {
     #expect(shown == ["a"])
   }
 
+  @Test("Changes are not applied again while others come and are confirmed")
+  func appliedOnce() async {
+    integrator.receive(["a"])
+    var applications = 0
+    let changes = (0..<5).map { number in
+      integrator.update { value in
+        applications += 1
+        value.append("\(number)")
+      }
+    }
+    for change in changes[1..<4] { change.confirm() }
+    #expect(applications == 5)
+    #expect(shown == ["a", "0", "1", "2", "3", "4"])
+    // The oldest and those that were confirmed become part of the value.
+    changes[0].confirm()
+    #expect(integrator.changeCounts == (pending: 1, confirmed: 0))
+    applications = 0
+    let call = integrator.call(1).start()
+    await provider.load(0).succeed(["b"])
+    _ = await call.outcome
+    #expect(shown == ["b", "4"] && applications == 1)
+    changes[4].rollBack()
+    #expect(shown == ["b"])
+  }
+
   @Test("A change can't set the value that it changes, also when it is made again")
   func setsWithin() {
     integrator.receive(["a"])
