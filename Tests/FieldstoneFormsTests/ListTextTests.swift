@@ -14,13 +14,16 @@ struct ListTextTests {
     let texts = ArrayField(Field<String>("Text"), name: "Texts")
     let german = ArrayField(
       Field<Double>("Number").text(as: .decimal(separator: ",", grouping: ".")), name: "Numbers")
-    let form = FormModel { texts; german }
+    let form = FormModel {
+      texts; german
+    }
     for _ in 0..<50 {
       let count = Int.random(in: 0...4, using: &random)
       let some = (0..<count).map { _ in
-        String((0..<Int.random(in: 1...4, using: &random)).map { _ in
-          "a,;b".randomElement(using: &random) ?? "a"
-        })
+        String(
+          (0..<Int.random(in: 1...4, using: &random)).map { _ in
+            "a,;b".randomElement(using: &random) ?? "a"
+          })
       }
       texts.value = some
       let numbers = (0..<count).map { _ in Double(Int.random(in: 0...999, using: &random)) / 4 }
@@ -30,7 +33,8 @@ struct ListTextTests {
         // Another text with the same meaning, so that it is read.
         field.text = shown + " "
       }
-      #expect(texts.value == some && german.value == numbers, "seed \(seed) \(form.at("Texts").text)")
+      #expect(
+        texts.value == some && german.value == numbers, "seed \(seed) \(form.at("Texts").text)")
     }
   }
 

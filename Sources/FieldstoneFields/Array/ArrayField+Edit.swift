@@ -85,7 +85,7 @@ extension ArrayField {
   public func move(from source: Int, to destination: Int) throws(FieldItemError) {
     try check(source, upTo: count - 1)
     try check(destination, upTo: count - 1)
-    edit(.moved(min(source, destination)...max(source, destination))) { values, identities in
+    edit(.moved(from: source, to: destination)) { values, identities in
       values.insert(values.remove(at: source), at: destination)
       identities.insert(identities.remove(at: source), at: destination)
     }

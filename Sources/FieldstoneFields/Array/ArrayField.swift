@@ -30,8 +30,8 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
 
   /// The items whose values an edit may have changed; all others keep their results.
   package enum EditedItems {
-    /// None of them: one moved, and those at these places made room for it.
-    case moved(ClosedRange<Int>)
+    /// None of them: one moved, and those between made room for it.
+    case moved(from: Int, to: Int)
     /// This one was added.
     case added(FieldItemID, at: Int)
     /// This one was removed.
@@ -114,8 +114,10 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
     case .added, .removed, .any: true
     case .replaced: !isSame(old, items.replacedItem(of: storage))
     // A move among equal items changes nothing.
-    case .moved(let places):
-      places.dropLast().contains { !isSame(storage?[$0], storage?[$0 + 1]) }
+    case .moved(let source, let destination):
+      (min(source, destination)..<max(source, destination)).contains {
+        !isSame(storage?[$0], storage?[$0 + 1])
+      }
     }
   }
 

@@ -326,7 +326,7 @@ final class ArrayAdapter<Element: Equatable & Sendable>: ValueAdapter<[Element]>
   func move(_ item: FieldItemID, to index: Int) {
     guard let source = array.identities.firstIndex(of: item) else { return }
     let destination = min(max(index, 0), array.identities.count - 1)
-    array.edit(.moved(min(source, destination)...max(source, destination)), origin: .user) { values, identities in
+    array.edit(.moved(from: source, to: destination), origin: .user) { values, identities in
       values.insert(values.remove(at: source), at: destination)
       identities.insert(identities.remove(at: source), at: destination)
     }
