@@ -32,6 +32,7 @@ extension ReadableField {
         // A change that returns to its root is an echo: no need to load the weak reference.
         if change.wave.root == identifier { return }
         guard let target else { return DeliveryContext.noteOwnerIsGone() }
+        if change.isProbe { return }
         target.receive(change.new, of: change)
       }, isBinding: true)
   }
@@ -48,6 +49,7 @@ extension ReadableField {
     add(
       FieldObserver(owner: ObjectIdentifier(target)) { [weak target] change in
         guard let target else { return DeliveryContext.noteOwnerIsGone() }
+        if change.isProbe { return }
         target.receive(change.new)
       })
   }
@@ -65,6 +67,7 @@ extension ReadableField {
     add(
       FieldObserver(owner: ObjectIdentifier(target)) { [weak target] change in
         guard let target else { return DeliveryContext.noteOwnerIsGone() }
+        if change.isProbe { return }
         target.receive(change.new.flatMap(convert), of: change)
       }, isBinding: true)
   }

@@ -30,7 +30,9 @@ public final class DerivedField<Value: Equatable & Sendable>: ReadableField<Valu
     super.init()
     for source in repeat each sources {
       source.bringUpToDate()
-      source.ensureDetails().followers.append(WeakFollower(follower: self))
+      source.ensureDetails().followers.appendSweeping(WeakFollower(follower: self)) {
+        $0.follower != nil
+      }
       source.flags.insert(.hasFollowers)
     }
     isInvalid = true

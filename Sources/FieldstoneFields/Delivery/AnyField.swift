@@ -30,6 +30,9 @@ public class AnyField {
 
   @exclusivity(unchecked) @usableFromInline final var flags: FieldFlags = []
 
+  /// The logarithm of the number of observers at which those with a deallocated owner are removed.
+  @exclusivity(unchecked) final var observerLimit: UInt8 = 5
+
   @inlinable
   init() {}
 

@@ -22,6 +22,16 @@ extension ReadableField {
       self.wave = wave
     }
 
+    /// No change: it asks an observer with an owner whether that still lives.
+    static var probe: Change {
+      Change(
+        old: nil, new: nil, origin: .registration, revision: -1,
+        wave: FieldWave(root: nil, systemStamp: .nan))
+    }
+
+    @inlinable
+    var isProbe: Bool { revision < 0 }
+
     /// Makes a change, for tests of observers.
     public init(old: Value?, new: Value?, origin: ChangeOrigin = .code, revision: Int = 1) {
       self.init(
@@ -37,6 +47,8 @@ extension ReadableField.Change: Sendable where Value: Sendable {}
 @usableFromInline
 struct FieldObserver<Value: Equatable & Sendable> {
   /// Receives a change; if its owner is deallocated, it says so to the delivery context.
+  ///
+  /// An observer with an owner receives probes, too.
   @usableFromInline let hear: (ReadableField<Value>.Change) -> Void
 
   /// The object by which it is removed: its owner, or the target of a binding.
@@ -72,6 +84,8 @@ struct FieldObserver<Value: Equatable & Sendable> {
   static var form: UInt8 { everySet | rules }
   /// A node that sets its target.
   @inlinable static var binding: UInt8 { 4 }
+  /// A node that has an owner by which it is not removed.
+  static var owned: UInt8 { 8 }
 }
 
 extension DeliveryContext {

@@ -11,8 +11,8 @@ public import FieldstoneCore
 /// once deallocation has begun. It also works beside a side table, where other code holds the field
 /// weakly.
 ///
-/// The price: a deallocated field's memory is freed only when its source is set next or
-/// deallocated. The field's contents are released at once.
+/// The price: a deallocated field's memory is freed only when its source is set next, deallocated,
+/// or has twice as many observers. The field's contents are released at once.
 ///
 /// It is for our own fields only: objects of Objective-C have no such reference count. On a runtime
 /// without the operation, `FIELDSTONE_WEAK_BINDINGS` selects weak references.

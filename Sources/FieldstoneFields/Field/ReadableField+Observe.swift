@@ -35,6 +35,7 @@ extension ReadableField {
   ) {
     let observer = FieldObserver<Value>(owner: ObjectIdentifier(owner)) { [weak owner] change in
       guard let owner else { return DeliveryContext.noteOwnerIsGone() }
+      if change.isProbe { return }
       body(owner, change)
     }
     add(observer, everySet: everySet)
@@ -70,7 +71,7 @@ extension ReadableField {
 
   /// The number of observers, bindings and other fields' rules that follow this field.
   ///
-  /// Those with a deallocated owner count until the next delivery.
+  /// Those with a deallocated owner count until the next delivery, or until there are twice as many.
   public final var observerCount: Int { observers?._withUnsafeGuaranteedRef { $0.count } ?? 0 }
 
   /// Calls a closure whenever the phase changes: loading begins, fails, or ends.
@@ -106,8 +107,9 @@ extension ReadableField {
   }
 
   /// Adds an observer that belongs to rules; no outside code removes it.
-  final func addForRules(_ observer: FieldObserver<Value>) {
-    addForGood(skippingWhatWaits(observer), kind: FieldObserver<Value>.rules)
+  final func addForRules(_ observer: FieldObserver<Value>, isOwned: Bool) {
+    let owned = isOwned ? FieldObserver<Value>.owned : 0
+    addForGood(skippingWhatWaits(observer), kind: FieldObserver<Value>.rules | owned)
   }
 
   /// Calls a closure of a form with the origin of every set; no outside code removes it.
@@ -121,8 +123,34 @@ extension ReadableField {
   /// Adds an observer that no registration removes.
   final func addForGood(_ observer: FieldObserver<Value>, kind: UInt8, isBinding: Bool = false) {
     let node = ObserverNode(observer, kind: kind)
-    ensureObservers().addForGood(node)
+    let observers = ensureObservers()
+    if observers.count >> observerLimit != 0 { removeOrphans(of: observers) }
+    observers.addForGood(node)
     noteNewcomer(node, isBinding: isBinding)
+  }
+
+  /// Removes observers whose owner is deallocated, without a delivery.
+  ///
+  /// It is due when there are twice as many observers as were left the last time: O(1) amortised.
+  private func removeOrphans(of observers: Multicast<FieldObserver<Value>>) {
+    observers.removeNodes { !isOwnerAlive(of: $0) }
+    observerLimit = UInt8(max(5, Int.bitWidth - (2 * observers.count).leadingZeroBitCount))
+  }
+
+  private func isOwnerAlive(of node: ObserverNode<FieldObserver<Value>>) -> Bool {
+    let observer = node.callback
+    if node.kind == FieldObserver<Value>.binding {
+      guard let address = observer.owner,
+        let target = FieldTarget.retain(address, keptBy: observer.target)
+      else { return false }
+      target.release()
+      return true
+    }
+    guard observer.owner != nil || node.kind & FieldObserver<Value>.owned != 0 else { return true }
+    observer.hear(.probe)
+    let context = DeliveryContext.current
+    defer { context.isOwnerGone = false }
+    return !context.isOwnerGone
   }
 
   /// Corrects an observer that registers inside a transaction, if the transaction is rolled back.
@@ -180,7 +208,9 @@ extension ReadableField {
   private func skippingWhatWaits(_ observer: FieldObserver<Value>) -> FieldObserver<Value> {
     guard hasWaitingChanges else { return observer }
     let (known, hear) = (revision, observer.hear)
-    return FieldObserver(owner: observer.owner) { if $0.revision > known { hear($0) } }
+    return FieldObserver(owner: observer.owner) {
+      if $0.revision > known || $0.isProbe { hear($0) }
+    }
   }
 
   private func kind(everySet: Bool) -> UInt8 {

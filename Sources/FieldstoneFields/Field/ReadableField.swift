@@ -93,11 +93,14 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
   }
 
   package final override func forEachChange(for owner: AnyObject?, _ body: @escaping () -> Void) {
-    guard let owner else { return addForRules(FieldObserver(owner: nil) { _ in body() }) }
-    addForRules(
-      FieldObserver(owner: nil) { [weak owner] _ in
-        if owner == nil { DeliveryContext.noteOwnerIsGone() } else { body() }
-      })
+    guard let owner else {
+      return addForRules(FieldObserver(owner: nil) { _ in body() }, isOwned: false)
+    }
+    let observer = FieldObserver<Value>(owner: nil) { [weak owner] change in
+      if owner == nil { return DeliveryContext.noteOwnerIsGone() }
+      if !change.isProbe { body() }
+    }
+    addForRules(observer, isOwned: true)
   }
 }
 
