@@ -58,12 +58,14 @@ public final class DerivedField<Value: Equatable & Sendable>: ReadableField<Valu
   func update() {
     guard isInvalid else { return }
     isInvalid = false
+    let context = DeliveryContext.current
+    context.noteUpdate()
     let value = compute._withUnsafeGuaranteedRef { $0() }
     if isKnown, isSame(value, storage) { return }
     let stamp = currentStamp
     store(
       value, origin: .derivation, wave: wave(beginningAt: stamp), stamp: stamp,
-      in: DeliveryContext.current)
+      in: context)
   }
 }
 

@@ -146,8 +146,11 @@ public class AnyField {
   /// Marks the fields that are derived from this one as out of date.
   final func invalidateFollowers() {
     guard let details, !details.followers.isEmpty else { return }
+    let context = DeliveryContext.current
+    // So many sets of it in one batch pass over its followers once.
+    if details.followers.count > 8, context.hasInvalidated(followersOf: self) { return }
     details.followers.removeAll { $0.follower == nil }
-    DeliveryContext.current.invalidate(details.followers)
+    context.invalidate(details.followers)
   }
 
   /// Records the field in an open batch, before a change that is not a set.

@@ -29,6 +29,9 @@ package final class DeliveryContext {
   /// Whether derived fields are out of date.
   @exclusivity(unchecked) @usableFromInline var hasInvalid = false
 
+  /// Sources with many followers, all of which are out of date.
+  @exclusivity(unchecked) var invalidatedSources: Set<ObjectIdentifier> = []
+
   /// Set by an observer whose owner is deallocated, for the delivery that called it.
   @exclusivity(unchecked) @usableFromInline var isOwnerGone = false
   @exclusivity(unchecked) var batches: [FieldBatch] = []

@@ -71,6 +71,16 @@ extension DeliveryContext {
     }
   }
 
+  /// Whether all followers of a source are out of date; from now on, they are.
+  func hasInvalidated(followersOf source: AnyField) -> Bool {
+    !invalidatedSources.insert(ObjectIdentifier(source)).inserted
+  }
+
+  /// Called when a follower becomes up to date.
+  func noteUpdate() {
+    if !invalidatedSources.isEmpty { invalidatedSources = [] }
+  }
+
   /// Updates the followers up to a height.
   func updateFollowers(upTo height: Int) {
     while let follower = invalid.popLowest(upTo: height) { follower.update() }

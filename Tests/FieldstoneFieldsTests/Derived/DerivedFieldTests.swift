@@ -1,8 +1,9 @@
 import FieldstoneCore
-import FieldstoneFields
 import FieldstoneTesting
 import Foundation
 import Testing
+
+@testable import FieldstoneFields
 
 @Suite("Derived fields")
 struct DerivedFieldTests {
@@ -237,4 +238,38 @@ struct DerivedFieldTests {
     #expect(tenfold.value == 20 && more.value == 21 && heard == [11, 21])
     withExtendedLifetime(registrations) {}
   }
+
+  @Test("Many sets of a source in one batch pass over its followers once")
+  func manySets() {
+    let source = Field<Int>(value: 0)
+    let spies = (0..<100).map { _ in FollowerSpy() }
+    let derived = DerivedField(source) { ($0 ?? 0) * 2 }
+    for spy in spies { source.details?.followers.append(WeakFollower(follower: spy)) }
+    Fields.batch {
+      for number in 1...50 { source.value = number }
+      #expect(spies.allSatisfy { $0.looks == 1 })
+      #expect(derived.value == 100)
+      for number in 51...100 { source.value = number }
+      #expect(derived.value == 200)
+    }
+    #expect(derived.value == 200 && spies.allSatisfy { !$0.isInvalid })
+  }
+}
+
+/// Counts how often it is looked at.
+private final class FollowerSpy: Follower {
+  let height = 1
+  private(set) var looks = 0
+  private var isOutOfDate = false
+  let followers: [WeakFollower] = []
+
+  var isInvalid: Bool {
+    get {
+      looks += 1
+      return isOutOfDate
+    }
+    set { isOutOfDate = newValue }
+  }
+
+  func update() { isOutOfDate = false }
 }
