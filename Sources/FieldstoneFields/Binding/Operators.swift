@@ -102,6 +102,21 @@ public func <-- <Value, Target: ValueObserver<Value>, Source: ValueSource<Value>
 ///
 /// If the right one is not known yet, both start with the left one's value. A known nil is a value.
 /// If neither is known, both stay unknown.
+///
+/// Set one of the two at a time. If one batch, or one observer, sets both to different values, they
+/// exchange them, and differ until the next change. Each field passes its own value on, and drops
+/// the value that returns to it, although it has taken the other's meanwhile:
+///
+/// ```swift
+/// a <--> b
+/// Fields.batch {
+///   a.value = 1
+///   b.value = 2
+/// }
+/// // a is 2 and b is 1
+/// ```
+///
+/// The same holds for several fields of a longer circle or chain.
 @discardableResult
 @inlinable
 public func <--> <Value>(left: Field<Value>, right: Field<Value>) -> Field<Value> {

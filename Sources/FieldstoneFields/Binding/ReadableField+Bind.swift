@@ -4,7 +4,8 @@ extension ReadableField {
   /// Sets a field to this one's value, now and with each change, as long as both live.
   ///
   /// A field that is not known yet sets the target once it is. The target is held weakly. A value
-  /// that returns to the field where it began is dropped, so fields can be bound in circles.
+  /// that returns to the field where it began is dropped, so fields can be bound in circles. A batch
+  /// should set only one field of a circle: several values would pass each other, and stay apart.
   @inlinable
   public final func bind(to target: Field<Value>) {
     if isKnown { target.receive(storage, of: registrationChange) }

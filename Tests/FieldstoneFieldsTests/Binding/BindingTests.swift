@@ -223,6 +223,19 @@ struct BindingTests {
     }
   }
 
+  @Test("Two fields bound both ways exchange the values that one batch sets, until the next change")
+  func bothSet() {
+    let (a, b) = (Field<Int>(value: 0), Field<Int>(value: 0))
+    a <--> b
+    Fields.batch {
+      a.value = 1
+      b.value = 2
+    }
+    #expect(a.value == 2 && b.value == 1)
+    a.value = 3
+    #expect(a.value == 3 && b.value == 3)
+  }
+
   @Test("Any class can be at either end, both ways")
   func anyClass() {
     let (box, name) = (TextBox(), Field<String>(value: "Ada"))
