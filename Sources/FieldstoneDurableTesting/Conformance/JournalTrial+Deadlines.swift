@@ -220,7 +220,8 @@ extension JournalExamination {
     try await journal.change(parent.id, .cancel, at: time)
     var given: [RunID] = []
     for _ in 0..<5 { given += try await claim("part", limit: 500).runs.map(\.record.id) }
-    expect(given, equals: [other.id], .orphans, "what is claimed beside a cancelled parent's children")
+    expect(
+      given, equals: [other.id], .orphans, "what is claimed beside a cancelled parent's children")
     for child in [children.first, children.last].compactMap(\.self) {
       let state = try await run(child.id).state
       expect(state, equals: .cancelled, .orphans, "a child of a cancelled parent")

@@ -251,7 +251,9 @@ extension JournalExamination {
       given.formUnion(claim.runs.map(\.record.id))
       guard let next = claim.nextDueAt, next <= time.date else { break }
     }
-    expect(given == ids, .pauseEnd, "\(given.count) of \(ids.count) runs were given after their pauses.")
+    expect(
+      given == ids, .pauseEnd,
+      "\(given.count) of \(ids.count) runs were given after their pauses.")
     expect(try await journal.pauses(), equals: [], .pauseEnd, "the pauses that are left")
   }
 }
