@@ -35,7 +35,9 @@ public enum MainDispatch {
   public static func sync<Result: Sendable>(
     _ body: @MainActor () throws -> Result
   ) rethrows -> Result {
-    if isInBody { return try runUnchecked(body) }
+    #if !canImport(Darwin)
+      if isInBody { return try runUnchecked(body) }
+    #endif
     if isOnMain || isInJobOfMainActor { return try MainActor.assumeIsolated(body) }
     return try DispatchQueue.main.sync { try run(body) }
   }
@@ -60,9 +62,10 @@ public enum MainDispatch {
   #if canImport(Darwin)
     // On Darwin the main actor runs on the main thread.
     private static var isInJobOfMainActor: Bool { false }
-    private static var isInBody: Bool { false }
 
-    private static func run<Result>(_ body: @MainActor () throws -> Result) rethrows -> Result {
+    private static func run<Result: Sendable>(
+      _ body: @MainActor () throws -> Result
+    ) rethrows -> Result {
       try MainActor.assumeIsolated(body)
     }
   #else
