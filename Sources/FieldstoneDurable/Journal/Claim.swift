@@ -8,7 +8,8 @@ public struct Claim: Sendable {
   public var runs: [ClaimedRun]
   /// When the next run of these flows becomes due, by the caller's wall clock.
   ///
-  /// Nil if there is none, or if only a signal can make it due.
+  /// Nil if there is none, or if only a signal can make it due. A time that has passed says that the
+  /// claim has stopped at a bound of its own, and that the next one goes on.
   public var nextDueAt: Date?
   /// The quarantined groups that the worker has room for and did not get.
   public var quarantined: Quarantined

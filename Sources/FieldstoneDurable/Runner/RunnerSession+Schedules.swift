@@ -88,24 +88,33 @@ extension RunnerSession {
   private func correctTicks(at now: Date) async throws -> Bool {
     var isAnyChanged = false
     for record in try await journal.schedules() {
-      guard let old = try? ScheduleStatus(record), let status = old.corrected(at: now) else {
-        continue
+      do {
+        if try await correctTick(record, at: now) { isAnyChanged = true }
+      } catch let error as JournalError where error.endsTicks {
+        throw error
+      } catch {
+        // A schedule that can't be read or written is reported when it is due.
       }
-      let new = try status.record(dueAt: status.dueAt)
-      guard
-        try await journal.setSchedule(
-          record.name, from: record, to: new, starting: [], at: journalTime)
-      else { continue }
-      isAnyChanged = true
-      let ticks = [old, status].map { $0.progress.nextTick.map { "\($0)" } ?? "never" }
-      emit(
-        .scheduleFailed(
-          schedule: record.name,
-          error: "A clock was ahead when the next tick was computed; it was \(ticks[0]), and is "
-            + "\(ticks[1]) now."),
-        flow: status.schedule.flow)
     }
     return isAnyChanged
+  }
+
+  private func correctTick(_ record: ScheduleRecord, at now: Date) async throws -> Bool {
+    let old = try ScheduleStatus(record)
+    guard let status = old.corrected(at: now) else { return false }
+    let new = try status.record(dueAt: status.dueAt)
+    guard
+      try await journal.setSchedule(
+        record.name, from: record, to: new, starting: [], at: journalTime)
+    else { return false }
+    let ticks = [old, status].map { $0.progress.nextTick.map { "\($0)" } ?? "never" }
+    emit(
+      .scheduleFailed(
+        schedule: record.name,
+        error: "A clock was ahead when the next tick was computed; it was \(ticks[0]), and is "
+          + "\(ticks[1]) now."),
+      flow: status.schedule.flow)
+    return true
   }
 
   private func tick(_ record: ScheduleRecord, at now: Date) async throws -> Bool {
