@@ -39,7 +39,7 @@ extension RunnerSession {
     }
     let offset = schedules.now.timeIntervalSinceReferenceDate - uptime / .seconds(1)
     var isAnyChanged = false
-    if ticks.offset.map({ offset < $0 - ScheduleStatus.clockTolerance }) ?? true {
+    if let last = ticks.offset, offset < last - ScheduleStatus.clockTolerance {
       isAnyChanged = try await correctTicks(at: schedules.now)
     }
     ticks.offset = offset
@@ -84,7 +84,8 @@ extension RunnerSession {
   /// Computes next ticks anew that were computed while a clock was ahead: they would silence their
   /// schedules until then.
   ///
-  /// It reads all schedules, so it is called once per session, and after a clock was set back.
+  /// Only after a clock was set back while the session works. At the beginning of a session, a clock
+  /// that was ahead before can't be told from one that is behind now, and ticks would come twice.
   private func correctTicks(at now: Date) async throws -> Bool {
     var isAnyChanged = false
     for record in try await journal.schedules() {

@@ -65,8 +65,9 @@ package struct ScheduleTurn: Equatable {
 }
 
 extension ScheduleStatus {
-  /// The seconds by which the clocks of two workers may differ.
-  static let clockTolerance: TimeInterval = 60
+  /// The seconds by which a clock may be set without an effect on next ticks; what is set back by
+  /// less silences a schedule for less than a day, and no tick comes twice.
+  static let clockTolerance: TimeInterval = 86_400
 
   /// The status with its next tick computed anew, if a clock was ahead when it was computed; nil
   /// otherwise.
