@@ -2,7 +2,7 @@ import Foundation
 
 /// A pointer of each thread to what its current call stack shares; nil at first.
 ///
-/// Whoever sets it resets it before returning.
+/// Code that sets it resets it before it returns.
 package struct ThreadSlot: Sendable {
   private let key: pthread_key_t
 

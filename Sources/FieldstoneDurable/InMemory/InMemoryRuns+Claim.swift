@@ -9,6 +9,7 @@ extension InMemoryRuns {
     }
     endPauses(at: time)
     cancelLate(at: time)
+    // All of them: a child that is left would be given to a worker below.
     while cancelChildren(at: time) {}
     let isDisregarded = request.quarantine == .disregarded
     if !isDisregarded { settleCrashes(for: request, at: time) }

@@ -179,14 +179,18 @@ extension JournalExamination {
     }
   }
 
-  func cancelsManyLateOnes() async throws {
-    var starts: [RunStart] = []
-    for _ in 0..<1_200 {
-      var start = RunStart(id: newID(), flow: "many", version: 1, payload: json(0))
+  /// Starts more runs than one claim cancels, with a deadline after ten seconds.
+  private func startMany(_ flow: String) async throws {
+    let starts = (0..<1_200).map { _ in
+      var start = RunStart(id: newID(), flow: flow, version: 1, payload: json(0))
       start.deadline = time.date + 10
-      starts.append(start)
+      return start
     }
     for answer in await journal.start(starts, at: time) { _ = try answer.get() }
+  }
+
+  func cancelsManyLateOnes() async throws {
+    try await startMany("many")
     move(by: 10)
     for _ in 0..<5 {
       let next = try await claim("another flow").nextDueAt
@@ -198,13 +202,7 @@ extension JournalExamination {
   }
 
   func givesNoLateOne() async throws {
-    var starts: [RunStart] = []
-    for _ in 0..<1_200 {
-      var start = RunStart(id: newID(), flow: "late", version: 1, payload: json(0))
-      start.deadline = time.date + 10
-      starts.append(start)
-    }
-    for answer in await journal.start(starts, at: time) { _ = try answer.get() }
+    try await startMany("late")
     let other = try await start("late")
     move(by: 10)
     var given: [RunID] = []
