@@ -65,9 +65,10 @@
       let grown = try await onThread { () throws -> Int? in
         try OtherProcess("burst", path, "20000").end().first.flatMap { Int($0) }
       }
-      // A sanitizer has a heap of its own.
+      // Tasks that only wait are most of it: 39 MB in all. It is 120 MB and more if all starts are
+      // written at the same time. A sanitizer has a heap of its own.
       #if !ASAN && !TSAN
-        #expect(try #require(grown) < 40_000_000)
+        #expect(try #require(grown) < 70_000_000)
       #endif
       let journal = try SQLiteJournal(path: folder.path)
       #expect(try await journal.runs(RunQuery(flow: "blockages")).runs.count == 50)
