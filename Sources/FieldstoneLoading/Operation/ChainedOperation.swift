@@ -46,26 +46,25 @@ final class ChainedOperation<Output: Sendable>: StatefulOperation<Output>,
   }
 
   private func releaseLinks() {
-    SuccessiveRelease.release { links.withLock { $0.take() } }
+    Trampoline.run { [links] in _ = links.withLock { $0.take() } }
   }
 }
 
-/// Releases values one after another, and not each within the `deinit` of the one before.
+/// Runs nested calls one after another: what is called within a call begins after it.
 ///
-/// A chain of any length is released on a stack of any size.
-private enum SuccessiveRelease {
-  /// The values to release, on a thread that is releasing some.
+/// A chain of any length is released and cancelled on a stack of any size.
+private enum Trampoline {
+  /// The calls to run, on a thread that is running some.
   private static let slot = ThreadSlot()
 
-  /// Releases a value that nothing but the result of `take` retains.
-  static func release(_ take: () -> Any?) {
-    if let values = slot.pointer?.assumingMemoryBound(to: [Any?].self) {
-      return values.pointee.append(take())
+  static func run(_ call: @escaping () -> Void) {
+    if let calls = slot.pointer?.assumingMemoryBound(to: [() -> Void].self) {
+      return calls.pointee.append(call)
     }
-    var values = [take()]
-    withUnsafeMutablePointer(to: &values) { values in
-      slot.pointer = UnsafeMutableRawPointer(values)
-      while !values.pointee.isEmpty { _ = values.pointee.removeLast() }
+    var calls = [call]
+    withUnsafeMutablePointer(to: &calls) { calls in
+      slot.pointer = UnsafeMutableRawPointer(calls)
+      while !calls.pointee.isEmpty { calls.pointee.removeLast()() }
       slot.pointer = nil
     }
   }
@@ -110,7 +109,7 @@ extension StatefulOperation {
     return try await withTaskCancellationHandler {
       try await self.outcome.get()
     } onCancel: {
-      self.cancel()
+      Trampoline.run { self.cancel() }
     }
   }
 }

@@ -200,6 +200,25 @@ struct ChainedOperationTests {
     }
   }
 
+  @Test("A long chain that waits for its first link is cancelled on a small stack")
+  func longCancelled() async {
+    let first = HandOperation()
+    var chain: StatefulOperation<Int> = first
+    for _ in 0..<8_000 { chain = chain.then { number in StatefulBlockOperation { number } } }
+    queue.addOperation(chain)
+    await first.log.elements(atLeast: 1)
+    await withCheckedContinuation { continuation in
+      let thread = Thread { [chain] in
+        chain.cancel()
+        continuation.resume()
+      }
+      thread.stackSize = 512 << 10
+      thread.start()
+    }
+    #expect(await chain.outcome.cancellation == .caller)
+    #expect(await first.outcome.cancellation == .caller)
+  }
+
   @Test("A chain that has ended retains no link", arguments: [false, true])
   func forgetful(isCancelled: Bool) async {
     weak var link: SynchronousOperation<Int>?
