@@ -170,6 +170,57 @@
       await journal.close()
     }
 
+    @Test("A purge that is stopped halfway leaves runs that can be read, with their keys and signals")
+    func stoppedPurge() async throws {
+      let journal = try await PostgresServer.shared.journal()
+      let time = JournalTime(.system, boot: "boot")
+      let starts = (0..<100).map { number in
+        RunStart(
+          id: RunID(at: time.date), flow: "f", version: 1, key: "\(number)", payload: Data("1".utf8))
+      }
+      for result in await journal.start(starts, at: time) { _ = try result.get() }
+      let request = ClaimRequest(
+        worker: "worker", flows: [.init(flow: "f", version: 1, limit: 100)], lease: .seconds(600))
+      for run in try await journal.claim(request, at: time).runs.map(\.record) {
+        for sequence in 0..<7 {
+          let claim = RunClaim(id: run.id, sequence: sequence, fence: run.fence)
+          _ = try await journal.checkpoint(
+            Checkpoint(
+              claim: claim, version: 1, next: .stage(Data("\(sequence)".utf8)), beganAt: time.date,
+              lease: .seconds(600)), at: time)
+        }
+        let signal = SignalRecord(
+          id: "one", name: "go", payload: Data("1".utf8), sentAt: time.date)
+        _ = try await journal.signal(run.id, signal, at: time)
+        _ = try await journal.change(run.id, .cancel, at: time)
+      }
+      // As when the process ends after the first transaction, which takes the oldest 500 steps.
+      _ = try await journal.texts(
+        """
+        CREATE FUNCTION stop() RETURNS trigger LANGUAGE plpgsql AS \
+        'BEGIN RAISE EXCEPTION ''stopped''; END'
+        """)
+      _ = try await journal.texts(
+        "CREATE TRIGGER stops BEFORE DELETE ON signal FOR EACH STATEMENT EXECUTE FUNCTION stop()")
+      await #expect(throws: JournalError.self) {
+        try await journal.purge(JournalRetention(runs: .zero), at: time)
+      }
+      #expect(try await journal.texts("SELECT count(*)::text FROM step") == ["300"])
+      for start in starts {
+        let run = try #require(try await journal.run(start.id))
+        #expect(run.payload == Data("6".utf8) && run.key == start.key)
+        var again = start
+        again.id = RunID(at: time.date)
+        #expect(try await journal.start(again, at: time).id == start.id)
+      }
+      _ = try await journal.texts("DROP TRIGGER stops ON signal")
+      #expect(try await journal.purge(JournalRetention(runs: .zero), at: time) == 100)
+      for table in ["run", "step", "signal"] {
+        #expect(try await journal.texts("SELECT count(*)::text FROM \(table)") == ["0"])
+      }
+      await journal.close()
+    }
+
     @Test("A purge removes some hundred rows in a transaction, and then the next in another")
     func boundedPurge() async throws {
       let journal = try await PostgresServer.shared.journal()

@@ -221,6 +221,28 @@
       #expect(try await journal.runs(RunQuery()).runs.isEmpty)
     }
 
+    @Test("A start that is refused has not taken the key of the run before it")
+    func refusedRestart() async throws {
+      let journal = try await journalWithNotes()
+      let first = RunStart.sample(1, key: "key")
+      _ = try await journal.start(first, at: .at(0))
+      try await journal.change(first.id, .cancel, by: nil, at: .at(1))
+      let own = first.id.slot
+      #expect(
+        try await journal.setSlots(from: nil, to: JournalSlots(group: "group", ranges: [own...own])))
+      var start = RunStart.sample(2, key: "key")
+      start.ifTaken = .restartIfOver
+      let restart = start
+      #expect(restart.id.slot != own)
+      try await journal.write { database in
+        #expect(throws: JournalError.foreignSlot) { try journal.start(restart, in: database) }
+        try database.execute(sql: "INSERT INTO note VALUES ('a')")
+      }
+      #expect(try await notes() == ["a"])
+      #expect(try await journal.run(first.id)?.key == "key")
+      #expect(try await journal.run(restart.id) == nil)
+    }
+
     @Test("Many starts share commits, and one call has them all")
     func many() async throws {
       let journal = try SQLiteJournal(path: folder.path)

@@ -2,6 +2,7 @@
   import FieldstoneCore
   import FieldstoneDurable
   import FieldstoneSQLite
+  import FieldstoneTesting
   import Foundation
   import GRDB
   import Testing
@@ -32,6 +33,35 @@
       }
 
       func databaseDidRollback(_ database: Database) { count.withLock { $0 = 0 } }
+    }
+
+    @Test("keeps the signals of a run that is retried before it is gone")
+    func retried() async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      let id = try await journal.start(1)[0]
+      for number in 0..<600 {
+        let signal = SignalRecord(
+          id: "\(number)", name: "go", payload: Data("1".utf8), sentAt: JournalTime.at(0).date)
+        try await journal.signal(id, signal, at: .at(0))
+      }
+      try await journal.change(id, .cancel, by: nil, at: .at(1))
+      let gate = Gate()
+      async let opening: Void = journal.write { _ in
+        gate.open()
+        while journal.waitingWrites < 2 { sched_yield() }
+      }
+      await gate.wait()
+      let purge = Task { try await journal.purge(id, by: "ada", at: .at(2)) }
+      while journal.waitingWrites < 1 { await Task.yield() }
+      let retry = Task { try await journal.change(id, .retry, by: "bob", at: .at(2)) }
+      try await opening
+      _ = await (purge.result, retry.result)
+      let queue = try DatabaseQueue(path: folder.path)
+      let left = try await queue.read {
+        try Int.fetchOne($0, sql: "SELECT COUNT(*) FROM fieldstone_signal")
+      }
+      let isThere = try await journal.run(id) != nil
+      #expect(left == (isThere ? 600 : 0))
     }
 
     @Test("removes the finished runs of all flows, also of one without a name")

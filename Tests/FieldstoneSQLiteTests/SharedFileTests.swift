@@ -40,6 +40,23 @@
       }
     }
 
+    @Test(
+      "The runs of a process that has ended are taken over at once, also by one of its name",
+      arguments: ["worker", "another"])
+    func namesake(_ worker: String) async throws {
+      // Closed without parking, it has left what a killed one leaves.
+      let before = try SQLiteJournal(path: folder.path)
+      let ids = try await before.start(20)
+      #expect(try await before.claim(20, lease: .seconds(3_600)).count == 20)
+      try await before.close()
+      let journal = try SQLiteJournal(path: folder.path)
+      let taken = try await journal.claim(15, worker: worker, at: .at(1))
+      #expect(taken.map(\.id) == Array(ids.prefix(15)) && taken.allSatisfy { $0.crashes == 1 })
+      #expect(try await journal.claim(20, worker: "third", at: .at(2)).map(\.id) == ids.suffix(5))
+      // A later claim of its own takes nothing from itself.
+      #expect(try await journal.claim(20, worker: worker, at: .at(3)).isEmpty)
+    }
+
     #if os(macOS) || os(Linux)
       @Test(
         "The runs of a worker that is killed are taken over at once, those of one alive are not")

@@ -23,7 +23,7 @@ extension Journal {
   /// Starts a new run from a stage of another run, which stays unchanged.
   ///
   /// The new run keeps the flow, attributes, priority, concurrency key and trace of the old run,
-  /// but not its key or deadline. Its identifier and its idempotency keys are new: its stages
+  /// but not its key or deadline, and not the attributes of its schedule. Its identifier and its idempotency keys are new: its stages
   /// repeat their effects.
   ///
   /// - Parameters:
@@ -47,6 +47,9 @@ extension Journal {
       id: makeID(old.id.slot), flow: old.flow, version: stage.version, key: fork.key,
       payload: stage.payload, priority: old.priority, concurrencyKey: old.concurrencyKey)
     start.attributes = old.attributes
+    // It is no run of the old run's schedule: it would keep the schedule's next runs waiting.
+    start.attributes[ScheduleOptions.scheduleAttribute] = nil
+    start.attributes[ScheduleOptions.tickAttribute] = nil
     start.trace = old.trace
     start.origin = RunOrigin(run: old.id, sequence: sequence)
     start.actor = fork.actor

@@ -273,7 +273,7 @@ extension RunStart {
 
 extension RunRecord {
   /// Whether a start with its key may replace its first stage.
-  package var isReplaceable: Bool { state == .ready && fence == 0 }
+  package var isReplaceable: Bool { state == .ready && fence == 0 && sequence == 0 }
 }
 
 extension Result where Failure == any Error {

@@ -42,8 +42,9 @@ public struct StageRetryPolicy: Sendable {
 
   /// False for errors that another attempt would meet again; true for all others.
   ///
-  /// False for: a stage that can't be encoded as JSON or is too large; a name with a NUL; children
-  /// that are too many, too deep or need their parent's concurrency key; attributes and traces
+  /// False for: a stage that can't be encoded as JSON or is too large; a name with a NUL or
+  /// above its limit; children that are too many, too deep, started twice or need their parent's
+  /// concurrency key; attributes and traces
   /// above their limits; runs of another shard; a start that no codec can encode; and a write on a
   /// journal without transactions.
   ///
@@ -53,8 +54,8 @@ public struct StageRetryPolicy: Sendable {
   public static func isWorthRetrying(_ error: any Error) -> Bool {
     switch error {
     case JournalError.tooLarge, JournalError.notJSON, JournalError.noTransactions,
-      JournalError.containsNUL, JournalError.invalidSignalNames, JournalError.tooManyChildren,
-      JournalError.tooDeep,
+      JournalError.containsNUL, JournalError.keyTooLong, JournalError.invalidSignalNames,
+      JournalError.tooManyChildren, JournalError.tooDeep, JournalError.childTaken,
       JournalError.placeHeldByParent, JournalError.tooManyAttributes, JournalError.traceTooLong,
       JournalError.otherShard, JournalError.slotOfKey, PayloadError.replacesInTransaction:
       false

@@ -70,7 +70,7 @@ struct InMemoryRuns {
     let owner = start.key.map { KeyOwner(flow: start.flow, key: $0) }
     if let owner, let id = keys[owner], var known = all[id] {
       switch start.ifTaken {
-      case .replaceUnlessBegun where known.record.fence == 0 && known.record.state == .ready:
+      case .replaceUnlessBegun where known.record.isReplaceable:
         known.replace(by: start, at: time)
         known.replacements.append(start.id)
         replaced[start.id] = id

@@ -139,9 +139,7 @@ public struct DurableContext<Services: Sendable>: Sendable {
   public func send(
     _ name: String, _ value: some Encodable & Sendable, to run: RunID, id: String? = nil
   ) throws {
-    let ordinal = outbox.content.signals.count
-    let signal = try requests.signal(
-      name, value, id: id ?? "\(idempotencyKey)-\(ordinal)", to: run)
-    outbox.add(Checkpoint.Signal(to: run, signal))
+    let signal = try requests.signal(name, value, id: id, to: run)
+    outbox.add(Checkpoint.Signal(to: run, signal), numberedAs: id == nil ? idempotencyKey : nil)
   }
 }

@@ -17,8 +17,13 @@ final class StageOutbox: Sendable {
     state.withLock { $0.starts.append(start) }
   }
 
-  func add(_ signal: Checkpoint.Signal) {
-    state.withLock { $0.signals.append(signal) }
+  /// - Parameter prefix: names the signal by its number among the stage's; nil to keep its identifier.
+  func add(_ signal: Checkpoint.Signal, numberedAs prefix: String?) {
+    state.withLock { content in
+      var signal = signal
+      if let prefix { signal.signal.id = "\(prefix)-\(content.signals.count)" }
+      content.signals.append(signal)
+    }
   }
 
   func add(_ write: CheckpointWrite) {

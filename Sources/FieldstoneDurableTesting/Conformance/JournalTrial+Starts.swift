@@ -110,6 +110,15 @@ extension JournalExamination {
     expect(
       try await journal.start(late, at: time).payload, equals: json(0), .takenKey,
       "the stage of a run that has begun")
+    // Somebody's edit is not undone by a start.
+    let edited = try await start("edited", key: "key")
+    try await journal.change(edited.id, .edit(json(1), version: nil), by: "ada", at: time)
+    let afterwards = RunStart(
+      id: newID(), flow: "edited", version: 1, key: "key", payload: json(3),
+      ifTaken: .replaceUnlessBegun)
+    expect(
+      try await journal.start(afterwards, at: time).payload, equals: json(1), .takenKey,
+      "the stage of a run that was edited")
   }
 
   func restartsWhatIsOver() async throws {

@@ -376,13 +376,14 @@
         if try statements.mayDelete(from: "worker") { try statements.removeOldWorkers() }
       }
       var count = 0
-      while true {
-        let gone = try await transact {
-          try $0.removeRuns(overFor: retention.runs, rows: Self.purgedRows)
+      var place: PurgePlace?
+      repeat {
+        let gone = try await transact { [place] in
+          try $0.removeRuns(overFor: retention.runs, from: place, rows: Self.purgedRows)
         }
         count += gone.count
-        if gone.isDone { break }
-      }
+        place = gone.next
+      } while place != nil
       let kept = max(0, retention.stepsPerRun)
       var last: RunID?
       while true {

@@ -2,46 +2,73 @@
   import FieldstoneDurable
   import Foundation
 
+  /// A run in the order of a purge: the oldest first.
+  ///
+  /// The next transaction of the purge begins there: those that are needed and stay are read once.
+  struct PurgePlace {
+    var overAt: Date
+    var id: RunID
+  }
+
   extension JournalStatements {
     /// Deletes the oldest finished runs with all their rows, up to a number of rows.
     ///
-    /// A run with more rows loses steps and signals first.
+    /// Runs with more rows lose old steps, consumed signals and lines first. What they need to go on
+    /// stays until they are deleted: somebody may retry them, or start another with their key.
     ///
-    /// - Returns: the number of deleted runs, and whether none are left.
-    func removeRuns(overFor age: Duration, rows limit: Int) throws -> (count: Int, isDone: Bool) {
-      let ids = try rows(
-        """
-        \(ClockSQL.with(1)) SELECT id FROM run \
-        WHERE over_at < \(ClockSQL.now) - \(ClockSQL.microseconds("$3")) \
-        AND NOT \(Self.isNeeded) ORDER BY over_at LIMIT $2 \
-        FOR UPDATE SKIP LOCKED
-        """, [now, .integer(limit), Self.lease(age)]
-      ).map { try $0.identifier(0) }
-      guard !ids.isEmpty else { return (0, true) }
+    /// - Parameter place: where to begin; nil for the oldest.
+    /// - Returns: the number of deleted runs, and where to go on; nil if none are left.
+    func removeRuns(
+      overFor age: Duration, from place: PurgePlace?, rows limit: Int
+    ) throws -> (count: Int, next: PurgePlace?) {
+      let runs = try removable(overFor: age, from: place, limit: limit)
+      guard let first = runs.first, let last = runs.last else { return (0, nil) }
+      let ids = runs.map(\.id)
       let steps = try execute(
         """
-        DELETE FROM step USING (SELECT run, sequence FROM step WHERE run = ANY ($1) \
-        ORDER BY run, sequence LIMIT $2) AS old \
+        DELETE FROM step USING (SELECT s.run, s.sequence FROM step s JOIN run r ON r.id = s.run \
+        WHERE s.run = ANY ($1) AND s.sequence < r.sequence LIMIT $2) AS old \
         WHERE step.run = old.run AND step.sequence = old.sequence
         """, [.identifiers(ids), .integer(limit)])
-      guard steps < limit else { return try (removeEmptied(ids), false) }
+      guard steps < limit else { return (0, first) }
       let signals = try execute(
         """
-        DELETE FROM signal USING (SELECT run, id FROM signal WHERE run = ANY ($1) LIMIT $2) AS old \
+        DELETE FROM signal USING (SELECT run, id FROM signal WHERE run = ANY ($1) \
+        AND consumed_by IS NOT NULL LIMIT $2) AS old \
         WHERE signal.run = old.run AND signal.id = old.id
         """, [.identifiers(ids), .integer(limit)])
-      guard signals < limit else { return (0, false) }
+      guard signals < limit else { return (0, first) }
       let lines = try execute(
         """
         DELETE FROM log USING (SELECT run, fence, number FROM log WHERE run = ANY ($1) LIMIT $2) AS old \
         WHERE log.run = old.run AND log.fence = old.fence AND log.number = old.number
         """, [.identifiers(ids), .integer(limit)])
-      guard lines < limit else { return (0, false) }
-      try execute("DELETE FROM report WHERE run = ANY ($1)", [.identifiers(ids)])
-      try execute("DELETE FROM replacement WHERE run = ANY ($1)", [.identifiers(ids)])
-      try execute("DELETE FROM attribute WHERE id = ANY ($1)", [.identifiers(ids)])
-      try execute("DELETE FROM run WHERE id = ANY ($1)", [.identifiers(ids)])
-      return (ids.count, ids.count < limit)
+      guard lines < limit else { return (0, first) }
+      for table in ["step", "signal", "report", "replacement"] {
+        try execute("DELETE FROM \(table) WHERE run = ANY ($1)", [.identifiers(ids)])
+      }
+      for table in ["attribute", "run"] {
+        try execute("DELETE FROM \(table) WHERE id = ANY ($1)", [.identifiers(ids)])
+      }
+      return (ids.count, ids.count < limit ? nil : last)
+    }
+
+    private func removable(
+      overFor age: Duration, from place: PurgePlace?, limit: Int
+    ) throws -> [PurgePlace] {
+      try rows(
+        """
+        \(ClockSQL.with(1)) SELECT over_at, id FROM run \
+        WHERE over_at < \(ClockSQL.now) - \(ClockSQL.microseconds("$3")) \
+        AND (over_at, id) >= ($4, $5) \
+        AND NOT \(Self.isNeeded) ORDER BY over_at, id LIMIT $2 \
+        FOR UPDATE SKIP LOCKED
+        """,
+        [
+          now, .integer(limit), Self.lease(age), .date(place?.overAt ?? .distantPast),
+          .identifier(place?.id),
+        ]
+      ).map { PurgePlace(overAt: try $0.date(0), id: try $0.identifier(1)) }
     }
 
     /// Whether the role may delete rows of a table: operators delete no audit rows and no workers.
@@ -67,11 +94,11 @@
       guard steps < limit else { return false }
       let signals = try execute(
         """
-        DELETE FROM signal WHERE run = $1 \
-        AND id IN (SELECT g.id FROM signal g WHERE g.run = $1 LIMIT $2)
+        DELETE FROM signal WHERE run = $1 AND id IN (SELECT g.id FROM signal g WHERE g.run = $1 \
+        AND g.consumed_by IS NOT NULL LIMIT $2)
         """, [.identifier(id), .integer(limit)])
       guard signals < limit else { return false }
-      for table in ["step", "log", "report", "replacement"] {
+      for table in ["step", "signal", "log", "report", "replacement"] {
         try execute("DELETE FROM \(table) WHERE run = $1", [.identifier(id)])
       }
       try execute("DELETE FROM attribute WHERE id = $1", [.identifier(id)])
@@ -82,19 +109,6 @@
       try execute("DELETE FROM run WHERE id = $1", [.identifier(id)])
       try note(AuditEntry(purging: record, by: actor))
       return true
-    }
-
-    /// Deletes those of the runs that have no dependent rows any more.
-    private func removeEmptied(_ ids: [RunID]) throws -> Int {
-      try execute(
-        """
-        DELETE FROM run r WHERE r.id = ANY ($1) \
-        AND NOT EXISTS (SELECT 1 FROM step s WHERE s.run = r.id) \
-        AND NOT EXISTS (SELECT 1 FROM signal g WHERE g.run = r.id) \
-        AND NOT EXISTS (SELECT 1 FROM report o WHERE o.run = r.id) \
-        AND NOT EXISTS (SELECT 1 FROM replacement p WHERE p.run = r.id) \
-        AND NOT EXISTS (SELECT 1 FROM attribute a WHERE a.id = r.id)
-        """, [.identifiers(ids)])
     }
 
     /// The runs with more steps than are kept.

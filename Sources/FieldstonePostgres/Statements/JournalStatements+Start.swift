@@ -22,7 +22,7 @@
       }
       let record = try lock(id)
       switch start.ifTaken {
-      case .replaceUnlessBegun where record.state == .ready && record.fence == 0:
+      case .replaceUnlessBegun where record.isReplaceable:
         return try replace(record, by: start)
       case .restartIfOver where record.state.isOver:
         try execute("UPDATE run SET key = NULL WHERE id = $1", [.identifier(id)])

@@ -54,6 +54,7 @@ package struct RunGraph {
   private static let (quietBoxes, quietArrows) = (40, 120)
 
   private let run: RunRecord
+  private let name: (Data) -> String
   private var numbers: [String: Int] = [:]
   private var transitions: [Transition: Int] = [:]
   /// The last box of the path so far.
@@ -67,7 +68,13 @@ package struct RunGraph {
   }
 
   /// Begins the graph of a run; add its steps, and then end it.
-  package init(_ run: RunRecord, isOfFlow: Bool = false) {
+  ///
+  /// - Parameter name: the name of the stage that a payload is of.
+  package init(
+    _ run: RunRecord, isOfFlow: Bool = false,
+    name: @escaping (Data) -> String = StageText.name(of:)
+  ) {
+    self.name = name
     title = "\(run.flow.inOneLine) \(run.id)"
     self.run = run
     self.isOfFlow = isOfFlow
@@ -76,7 +83,7 @@ package struct RunGraph {
   /// Adds a step, in the order of the run.
   package mutating func add(_ step: StepRecord) {
     begin(at: step.sequence)
-    let next = box(named: StageText.name(of: step.payload))
+    let next = box(named: name(step.payload))
     boxes[next].visits += 1
     boxes[next].attempts += step.attempts
     boxes[next].error = step.error ?? boxes[next].error
@@ -87,7 +94,7 @@ package struct RunGraph {
   /// Adds the run's current stage.
   package mutating func end() {
     begin(at: run.sequence)
-    let end = box(named: Self.endName(of: run))
+    let end = box(named: endName(of: run))
     boxes[end].visits += 1
     boxes[end].attempts += run.attempts
     boxes[end].state = run.state
@@ -145,9 +152,9 @@ extension RunGraph {
   /// - Complexity: O(n · b) in the numbers of steps and of boxes.
   package mutating func surround(with other: RunRecord, _ steps: [StepRecord]) {
     var way = steps.filter { $0.sequence < other.sequence }.map {
-      (sequence: $0.sequence, name: StageText.name(of: $0.payload), kind: $0.kind)
+      (sequence: $0.sequence, name: name($0.payload), kind: $0.kind)
     }
-    way.append((other.sequence, Self.endName(of: other), .done))
+    way.append((other.sequence, endName(of: other), .done))
     var before: (sequence: Int, box: Int, kind: StepRecord.Kind)?
     for (index, stage) in way.enumerated() {
       let known =
@@ -164,8 +171,8 @@ extension RunGraph {
     }
   }
 
-  private static func endName(of run: RunRecord) -> String {
-    run.state == .completed ? "completed" : StageText.name(of: run.payload)
+  private func endName(of run: RunRecord) -> String {
+    run.state == .completed ? "completed" : name(run.payload)
   }
 
   private mutating func add(_ transition: Transition) {

@@ -104,12 +104,8 @@ package struct RunExpression: Sendable, Hashable {
 
 extension RunExpressionScanner.Term {
   fileprivate func date() throws(RunExpressionError) -> Date {
-    let day = Date.ISO8601FormatStyle().year().month().day()
-    let precise = Date.ISO8601FormatStyle(includingFractionalSeconds: true)
-    for style in [.iso8601, precise, day] {
-      if let date = try? style.parse(value) { return date }
-    }
-    throw error(.noDate(value))
+    guard let date = Date(typed: value) else { throw error(.noDate(value)) }
+    return date
   }
 }
 
@@ -122,7 +118,7 @@ extension RunAttribute {
       self = .boolean(text == "true")
     } else if let number = Int(text) {
       self = .integer(number)
-    } else if let date = Self.date(text) {
+    } else if text.hasSuffix("Z"), let date = Date(typed: text) {
       self = .date(date)
     } else {
       self = .string(text)
@@ -137,13 +133,6 @@ extension RunAttribute {
     case .date(let date): date.formatted(Self.style)
     case .string(let text): Self(typed: text) == .string(text) ? text : "\"\(text)\""
     }
-  }
-
-  private static func date(_ text: String) -> Date? {
-    for style in [style, style.year().month().day().time(includingFractionalSeconds: false)] {
-      if let date = try? style.parse(text) { return date }
-    }
-    return nil
   }
 
   /// Includes milliseconds, because ticks have them.

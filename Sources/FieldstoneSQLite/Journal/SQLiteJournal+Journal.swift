@@ -32,14 +32,21 @@
     /// - Throws: `JournalError.newerSchema` if newer code has migrated the tables.
     public func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
       let workers = workerLocks
-      return try await transact { transaction in
-        // In the transaction, so that no other claim releases the lock before the worker has runs.
-        if try workers.hold(request.worker) {
-          workers.removeStale(except: try transaction.runningWorkers() + [request.worker])
+      let isFirst = workers.beginClaim(of: request.worker)
+      do {
+        return try await transact { transaction in
+          // In the transaction, so that no other claim releases the lock before the worker has runs.
+          if try workers.hold(request.worker) {
+            workers.removeStale(except: try transaction.runningWorkers() + [request.worker])
+          }
+          if isFirst { try transaction.endLeases(of: request.worker, at: time) }
+          var claim = try transaction.claim(request, at: time) { workers.isDead($0) }
+          claim.schedules = try transaction.dueSchedules(at: time)
+          return claim
         }
-        var claim = try transaction.claim(request, at: time) { workers.isDead($0) }
-        claim.schedules = try transaction.dueSchedules(at: time)
-        return claim
+      } catch {
+        if isFirst { workers.forgetClaim(of: request.worker) }
+        throw error
       }
     }
 

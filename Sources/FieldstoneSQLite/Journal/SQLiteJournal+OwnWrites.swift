@@ -23,13 +23,19 @@
     ///   - database: the connection that ``write(_:)`` or a checkpoint's write passed to the body.
     /// - Returns: the result of `start(_:at:)`.
     /// - Throws: `JournalError.notInWrite` for a transaction that this journal has not opened,
-    ///   `.unavailable`, `.closed`, `.tooLarge`, `.keyTooLong`, `.containsNUL`.
+    ///   `.unavailable`, `.closed`, `.tooLarge`, `.keyTooLong`, `.containsNUL`, `.foreignSlot`. A
+    ///   call that throws changes nothing, even if the body ignores the error.
     @discardableResult
     public func start(_ start: RunStart, in database: Database) throws -> RunRecord {
       try limits.checkNames(of: start)
       try limits.check(start.payload)
       return try ownWrite(in: database) { transaction, line in
-        let record = try transaction.start(start, at: ownTime)
+        var record: RunRecord?
+        try database.inSavepoint {
+          record = try transaction.start(start, at: ownTime)
+          return .commit
+        }
+        guard let record else { throw JournalError.corrupt("the start \(start.id) has no answer") }
         line.touch(record.id)
         return record
       }

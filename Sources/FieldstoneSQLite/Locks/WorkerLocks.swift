@@ -9,6 +9,8 @@
     private let path: String
     private let prefix: String
     private let held = Locked<[String: LockFile]>([:])
+    /// The workers whose first claim has begun.
+    private let known = Locked<Set<String>>([])
 
     private static let mostIdle = 16
 
@@ -30,6 +32,18 @@
       }
     }
 
+    /// Begins a claim of a worker.
+    ///
+    /// - Returns: true for its first: once it holds its lock, all runs of its name are those of a
+    ///   process that has ended. Call `forgetClaim` if that claim fails.
+    func beginClaim(of worker: String) -> Bool {
+      known.withLock { $0.insert(worker).inserted }
+    }
+
+    func forgetClaim(of worker: String) {
+      known.withLock { _ = $0.remove(worker) }
+    }
+
     /// Whether a worker's process has certainly ended.
     ///
     /// Without a lock file that is uncertain, and the lease decides.
@@ -49,7 +63,10 @@
       let idle = held.withLock { held -> [LockFile] in
         guard held.count > Self.mostIdle else { return [] }
         let idle = held.filter { !kept.contains(prefix + Self.name(of: $0.key)) }
-        for worker in idle.keys { held[worker] = nil }
+        for worker in idle.keys {
+          held[worker] = nil
+          forgetClaim(of: worker)
+        }
         return Array(idle.values)
       }
       for file in idle { file.close() }

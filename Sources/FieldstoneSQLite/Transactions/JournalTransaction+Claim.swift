@@ -207,6 +207,15 @@
       return try admit(number, &admission)
     }
 
+    /// Ends the leases that a worker left behind before it was started again under its name.
+    func endLeases(of worker: String, at time: JournalTime) throws {
+      try execute(
+        """
+        UPDATE fieldstone_run SET lease_end = MIN(lease_end, ?1) \
+        WHERE state = 1 AND worker = ?2 AND boot = ?3
+        """, [time.uptime.stored, worker, time.boot])
+    }
+
     /// The workers that have runs, dead or alive.
     func runningWorkers() throws -> [String] {
       try rows("SELECT DISTINCT worker FROM fieldstone_run WHERE state = 1").map { row in

@@ -106,6 +106,8 @@
 
     /// Deletes a run, or as many of its rows as the limit allows.
     ///
+    /// What it needs to go on stays until the run is deleted: somebody may retry it in between.
+    ///
     /// - Returns: true if the run is deleted.
     private func remove(_ number: Int, _ room: inout Int) throws -> Bool {
       room -= try execute(
@@ -116,7 +118,7 @@
       room -= try execute(
         """
         DELETE FROM fieldstone_signal WHERE position IN \
-        (SELECT position FROM fieldstone_signal WHERE run = ? LIMIT ?)
+        (SELECT position FROM fieldstone_signal WHERE run = ? AND consumed_by IS NOT NULL LIMIT ?)
         """, [number, room])
       guard room > 0 else { return false }
       room -= try execute(
@@ -132,9 +134,10 @@
         (SELECT id FROM fieldstone_replacement WHERE run = ? LIMIT ?)
         """, [number, room])
       guard room > 0 else { return false }
+      room -= try execute("DELETE FROM fieldstone_signal WHERE run = ?", [number])
       try removeAttributes(of: number)
       try execute("DELETE FROM fieldstone_run WHERE number = ?", [number])
-      room -= 1
+      room = max(0, room - 1)
       return true
     }
 

@@ -20,7 +20,7 @@
         throw JournalError.corrupt("run \(start.id) is there and is not")
       }
       let record = try RunColumns.record(row)
-      guard start.ifTaken == .replaceUnlessBegun, record.state == .ready, record.fence == 0 else {
+      guard start.ifTaken == .replaceUnlessBegun, record.isReplaceable else {
         return record
       }
       return try replace(try row.whole(0), by: start, at: time)

@@ -37,6 +37,21 @@ struct ForkTests {
     return (runner, id)
   }
 
+  @Test("A fork of a schedule's run is no run of the schedule")
+  func scheduled() async throws {
+    let runner = try runner { _ in .complete("sent") }
+    var generator = SeededGenerator(seed: 1)
+    let id = RunID(at: shop.time.source.now, using: &generator)
+    var start = RunStart(
+      id: id, flow: "scripted", version: 1, payload: try StageJSON.data(of: Scripted("pay")))
+    start.attributes = [
+      ScheduleOptions.scheduleAttribute: "nightly", ScheduleOptions.tickAttribute: 1, "own": "ada",
+    ]
+    _ = try await shop.memory.start(start, at: JournalTime(shop.time.source, boot: "boot"))
+    let fork = try await runner.fork(id, from: 0)
+    #expect(try await shop.memory.run(fork)?.attributes == ["own": "ada"])
+  }
+
   @Test("A fork begins at the stage of a number, with what the old run has and a new identifier")
   func begins() async throws {
     let (runner, id) = try await finished()

@@ -39,6 +39,40 @@ struct OutboxTests {
     #expect(Set(started) == [run.id, child[0].id])
   }
 
+  /// A value that sends another signal while it is encoded, as a task beside it may.
+  private struct Sending: Encodable, Sendable {
+    let send: @Sendable () throws -> Void
+
+    func encode(to encoder: any Encoder) throws {
+      try send()
+      var container = encoder.singleValueContainer()
+      try container.encode(["first"])
+    }
+  }
+
+  @Test("Signals that a stage sends at the same time all arrive")
+  func atTheSameTime() async throws {
+    let runner = try shop.runner { stage, context in
+      switch stage.name {
+      case "receiver": return .receive(.arrived, then: "again")
+      case "again":
+        let said = try context.signal(.arrived) ?? []
+        return said == ["second"] ? .receive(.arrived, then: "again") : .complete("\(said)")
+      default:
+        let receiver = try #require(RunID(stage.name))
+        try context.send(
+          "arrived", Sending { try context.send("arrived", ["second"], to: receiver) }, to: receiver)
+        return .complete("sent")
+      }
+    }
+    let receiver = try await runner.start(Scripted("receiver"))
+    let value = try await working(runner) {
+      _ = try await runner.start(Scripted("\(receiver.id)")).value
+      return try await receiver.value
+    }
+    #expect(value == "[\"first\"]")
+  }
+
   @Test("What an attempt starts and sends that then fails is forgotten")
   func failed() async throws {
     let shop = Workshop()

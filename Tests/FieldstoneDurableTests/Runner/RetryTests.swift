@@ -124,6 +124,7 @@ struct RetryTests {
     let id = try #require(RunID("00000000000000000000000000"))
     let again: [any Error] = [
       JournalError.tooLarge(bytes: 2, limit: 1), JournalError.notJSON, JournalError.noTransactions,
+      JournalError.keyTooLong(bytes: 2, limit: 1), JournalError.childTaken(id),
       EncodingError.invalidValue(0, .init(codingPath: [], debugDescription: "")),
     ]
     let other: [any Error] = [

@@ -66,7 +66,7 @@ extension SimulatedWorld {
     }
     switch start.ifTaken {
     case .existing: count("existing")
-    case .replaceUnlessBegun where run.fence == 0 && run.state == .ready:
+    case .replaceUnlessBegun where run.fence == 0 && run.sequence == 0 && run.state == .ready:
       count("replaced")
       if run.payload != start.payload { violation("\(run.id) was not replaced by \(start.id)") }
     case .replaceUnlessBegun: break
