@@ -112,6 +112,15 @@
       try await desk.journal.change(id, .cancel, at: desk.now)
       desk.time.advance(by: .seconds(2 * 86_400))
       #expect(await desk.run("purge").output == "Deleted 0 runs.\n")
+      for options in [["--dry-run"], ["--after", "\(id)"], ["--up-to", "\(id)"], ["--change-id", "a"]] {
+        let result = await desk.run(["purge", "--days", "0"] + options)
+        #expect(result.status == 2 && result.complaints.first?.contains(options[0]) == true)
+      }
+      for options in [["--days", "0"], ["--steps", "1"]] {
+        let result = await desk.run(["purge", "--flow", "order", "--dry-run"] + options)
+        #expect(result.status == 2 && result.complaints.first?.contains("by age") == true)
+      }
+      #expect(try await desk.journal.run(id) != nil)
       #expect(await desk.run("purge", "--days", "1", "--json").output.contains(#""purged": 1"#))
       #expect(try await desk.journal.run(id) == nil)
     }

@@ -13,6 +13,7 @@ struct JournalPlaceTests {
       ),
       ("postgres://worker:hush@db/orders", "postgresql://db/orders", true),
       ("postgresql://worker:hush@a,b/orders", "postgresql://a,b/orders", true),
+      ("PostgreSQL://worker:hush@db/orders", "postgresql://db/orders", true),
       ("postgresql:/hush", "postgresql:/hush", false),
     ])
   func shown(text: String, shown: String, isPostgres: Bool) {

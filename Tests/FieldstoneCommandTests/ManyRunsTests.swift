@@ -33,6 +33,16 @@
       #expect(try await desk.journal.run(ids[0])?.state == .ready)
     }
 
+    @Test("An expression without a term chooses no runs", arguments: ["", " \t"])
+    func noTerm(_ text: String) async throws {
+      let ids = try await start(3)
+      for command in ["cancel", "purge", "retry"] {
+        let result = await desk.run(command, "--where", text, "--yes")
+        #expect(result.status == 2 && result.complaints.first?.contains("--where is empty") == true)
+      }
+      #expect(try await desk.journal.run(ids[0])?.state == .ready)
+    }
+
     @Test("Many are changed once that is confirmed, under the user's name or another")
     func many() async throws {
       let ids = try await start(70)

@@ -22,6 +22,38 @@
       #expect(again.output.contains("\"wasPaused\": false"))
     }
 
+    @Test(
+      "A pause until what is no time, or none to come, is refused",
+      arguments: [
+        "2020-01-01", "2030-02-31", "2030-01-02T25:00:00Z", "2030-01-02x", "30-01-02", "tomorrow",
+        "2030-01-02 18:00", "2030-01-02T18:00:00Zulu", "2030-01-02T18:00+1:00", "2030-01-02T18:00.5",
+      ])
+    func wrongTimes(_ text: String) async throws {
+      let id = try await desk.start("1")
+      for result in [
+        await desk.run("pause", "\(id)", "--until", text),
+        await desk.flows("pause", "order", "--until", text),
+      ] {
+        #expect(result.status == 2 && result.complaints.first?.contains(text) == true, "\(result)")
+      }
+      #expect(try await desk.journal.pauses() == [])
+    }
+
+    @Test(
+      "The time of a pause has minutes, seconds and a zone",
+      arguments: [
+        ("2030-01-02T18:30", "2030-01-02T18:30:00Z"), ("2030-01-02T18:30Z", "2030-01-02T18:30:00Z"),
+        ("2030-01-02T18:30:05", "2030-01-02T18:30:05Z"),
+        ("2030-01-02T18:30:05.250Z", "2030-01-02T18:30:05Z"),
+        ("2030-01-02T18:30+01:30", "2030-01-02T17:00:00Z"),
+        ("2030-01-02T18:30:00-0100", "2030-01-02T19:30:00Z"),
+      ])
+    func times(_ text: String, _ shown: String) async throws {
+      let id = try await desk.start("1")
+      let result = await desk.run("pause", "\(id)", "--until", text)
+      #expect(result.output == "Run \(id) is paused until \(shown).\n", "\(result)")
+    }
+
     @Test("A flow is paused, or a concurrency key of it")
     func flows() async throws {
       let whole = await desk.flows("pause", "order")

@@ -234,11 +234,14 @@
       #expect(await desk.get("/inspectors").status == 404)
     }
 
-    @Test("The answer to HEAD has the head alone")
+    @Test("The answer to HEAD is that to GET: the server states its length and leaves it out")
     func head() async {
-      let request = SiteRequest(method: "HEAD", target: "/", headers: ["host": "127.0.0.1"])
-      let response = await desk.inspector.response(to: request)
-      #expect(response.status == 200 && response.body.isEmpty)
+      for target in ["/", "/inspector.css", "/nothing"] {
+        let request = SiteRequest(method: "HEAD", target: target, headers: ["host": "127.0.0.1"])
+        let response = await desk.inspector.response(to: request)
+        let wanted = await desk.get(target)
+        #expect(response.status == wanted.status && response.body == wanted.body, "\(target)")
+      }
     }
   }
 #endif

@@ -51,6 +51,37 @@
       #expect(await desk.get("/runs/\(id)/stages/1.json").text == Self.shown)
     }
 
+    @Test(
+      "A stage that is no case of an enumeration has no hidden value in its name",
+      arguments: [
+        #"{"token":"hunter1","id":1}"#, #"{"id":1,"password":"hunter1"}"#,
+        #"[{"token":"hunter1"}]"#,
+      ])
+    func names(_ stage: String) async throws {
+      let id = try await desk.longRun([stage, stage, #"{"done":{}}"#], flow: "order")
+      let dead = try await desk.deadRun(stage)
+      for target in [
+        "/", "/runs", "/runs/\(id)", "/runs/\(dead)", "/runs/\(id)/path.svg", "/flow?name=order",
+        "/live?page=%2Fruns", "/runs/\(dead)/edit", "/runs/\(dead)/retry", "/runs/\(dead)/fork",
+        "/runs/\(dead)/copy", "/all/edit?flow=order",
+      ] {
+        #expect(!(await desk.get(target).text.contains("hunter")), "\(target)")
+      }
+    }
+
+    @Test(
+      "Of the names that are given, letters and digits count",
+      arguments: [
+        ("credit_card", "creditCard"), ("oauth2", "OAUTH2"), ("IBAN", "iban"),
+        ("card number", "card-number"), ("größe", "Größe"),
+      ])
+    func givenNames(_ given: String, _ member: String) async throws {
+      let desk = InspectedJournal { $0.redactedNames.insert(given) }
+      let id = try await desk.start("{\"pay\":{\"\(member)\":\"hunter1\",\"oauth\":\"shown\"}}")
+      let page = await desk.get("/runs/\(id)").text
+      #expect(!page.contains("hunter") && page.contains("shown"))
+    }
+
     @Test("A stage that is no JSON, or that is cut, is redacted, too")
     func odd() async throws {
       let long = String(repeating: "1,", count: 50_000) + "1"

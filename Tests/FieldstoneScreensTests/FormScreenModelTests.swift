@@ -57,6 +57,34 @@ struct FormScreenModelTests {
     await screen.reach { $0.isEditing }
   }
 
+  @Test("The failure of values that a fill has replaced meanwhile is not shown")
+  func filled() async throws {
+    name.value = "11"
+    answers.record(MessageError("refused"))
+    let screen = screen()
+    screen.submit()
+    await gate.arrivals(atLeast: 1)
+    try form.fill(values: ["Name": "22"])
+    gate.open()
+    await screen.reach { !$0.isBusy }
+    #expect(screen.state.error == nil && screen.state.isEditing)
+  }
+
+  @Test("An error is told once, also where the next submit is shown later")
+  func toldOnce() async {
+    name.value = "11"
+    let time = ManualTime()
+    answers.record(MessageError("refused"))
+    gate.open()
+    let screen = screen(LoadingTiming(delay: .milliseconds(200)), time: time)
+    screen.submit()
+    await screen.reach { $0.error != nil }
+    var states = screen.states().makeAsyncIterator()
+    #expect(await states.next(isolation: #isolation)?.error != nil)
+    screen.submit()
+    #expect(await states.next(isolation: #isolation)?.isSubmitted == true)
+  }
+
   @Test("What is invalid is never sent; the error goes with the next edit")
   func invalid() async {
     let screen = screen()

@@ -49,6 +49,25 @@ struct StatesTests {
     #expect(await states.next(isolation: #isolation)?.view == .primary)
   }
 
+  @Test("An error is told once, also where the next load is shown later")
+  func errorOnce() async {
+    let time = ManualTime()
+    let loads = Recorder<Int>()
+    let screen = ScreenModel(
+      timing: LoadingTiming(delay: .milliseconds(200)), time: time.source
+    ) {
+      loads.record(1)
+      if loads.count == 1 { throw MessageError("no network") }
+      return .some
+    }
+    screen.appear()
+    await screen.reach(.retry)
+    var states = screen.states().makeAsyncIterator()
+    #expect(await states.next(isolation: #isolation)?.view == .retry)
+    screen.retry()
+    #expect(await states.next(isolation: #isolation)?.view == .primary)
+  }
+
   @Test("Whoever has stopped following a screen that rests is not kept")
   func gone() async {
     let screen = ScreenModel { .empty }

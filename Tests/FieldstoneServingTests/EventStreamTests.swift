@@ -27,6 +27,14 @@ struct EventStreamTests {
     #expect(await stream.next() == nil)
   }
 
+  @Test("has one line for a text with the line ends that only Unicode has")
+  func separators() async {
+    let text = "one\u{2028}two\u{2029}three\u{85}four\u{B}five\u{C}six"
+    let stream = EventStream(time: ManualTime().source, event: { text })
+    #expect(self.text(await stream.next()) == "data: \(text)\n\n")
+    await stream.close()
+  }
+
   @Test("ends once, and what it held is told then")
   func close() async {
     let ends = Recorder<Int>()

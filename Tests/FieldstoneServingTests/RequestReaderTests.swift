@@ -19,6 +19,18 @@ struct RequestReaderTests {
     "POST /a?b=c HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc"
     + "GET / HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n"
 
+  @Test("does not begin with blank lines")
+  func blankLines() throws {
+    var reader = RequestReader()
+    reader.append("POST /a HTTP/1.1\r\nHost: x\r\nContent-Length: 3\r\n\r\nabc\r\n\r\n".utf8)
+    let first = reader.next()
+    try #require(first != .more)
+    #expect(!reader.isWithinRequest)
+    #expect(reader.next() == .more)
+    reader.append("G".utf8)
+    #expect(reader.isWithinRequest)
+  }
+
   @Test("is the same, however its bytes are cut")
   func cuts() {
     let expected: [RequestReader.Step] = [

@@ -67,6 +67,7 @@ struct SiteAccessTests {
     #expect(!isRefused("GET", "/", foreign))
     #expect(isRefused("GET", "/live?page=/", foreign))
     #expect(isRefused("HEAD", "/export.csv", foreign))
+    for path in ["/live/", "/%6cive", "//live?page=/"] { #expect(isRefused("GET", path, foreign)) }
     for site in ["same-origin", "none"] {
       let own = ["host": "localhost:8470", "sec-fetch-site": site]
       #expect(!isRefused("GET", "/export.csv", own), "\(site)")

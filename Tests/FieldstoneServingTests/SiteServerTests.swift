@@ -168,6 +168,31 @@
       }
     }
 
+    @Test("of a form that is too large is read to its end, so that the refusal is read, too")
+    func tooLarge() async throws {
+      try await RunningServer.with(limits: .patient) { server in
+        let length = 3_000_000
+        let head =
+          "POST /form HTTP/1.1\r\n\(server.host)Origin: http://127.0.0.1:\(server.port)\r\n"
+          + "Content-Type: application/x-www-form-urlencoded\r\nContent-Length: \(length)\r\n\r\n"
+        let socket = try await server.connect()
+        // As browsers do: the answer is read after everything was sent.
+        try await socket.write(Data(head.utf8))
+        try await socket.write(Data(repeating: 97, count: length))
+        #expect(await server.rest(of: socket).hasPrefix("HTTP/1.1 413 "))
+        try? socket.close()
+      }
+    }
+
+    @Test("to HEAD of a stream of events has its head alone")
+    func headOfEvents() async throws {
+      try await RunningServer.with(limits: .patient) { server in
+        let answer = try await server.answer(to: "HEAD /events HTTP/1.1\r\n\(server.host)\r\n")
+        #expect(answer.hasPrefix("HTTP/1.1 200 ") && answer.hasSuffix("\r\n\r\n"))
+        #expect(answer.contains("text/event-stream") && !answer.contains("data:"))
+      }
+    }
+
     @Test("of files that nobody would want to read is refused without that")
     func huge() async throws {
       var limits = SiteLimits.patient

@@ -37,6 +37,25 @@ struct ChangesTests {
     #expect(await next(changes, .missing) == .here)
   }
 
+  @Test("That a corrupt file was deleted or given up is told as a change by this store")
+  func givenUp() async throws {
+    for isDeleted in [true, false] {
+      try folder.write("no number")
+      let store = store()
+      guard case .corrupt = await store.load() else {
+        Issue.record("it is not corrupt")
+        return
+      }
+      let changes = try store.changes()
+      if isDeleted {
+        try await store.delete()
+      } else {
+        #expect(try await store.resolve(.startOver) == .missing)
+      }
+      #expect(await next(changes, .missing) == .here)
+    }
+  }
+
   @Test("A change between a load and the beginning of the sequence is not lost")
   func changeBefore() async throws {
     let store = store()

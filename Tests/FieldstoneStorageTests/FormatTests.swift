@@ -26,6 +26,19 @@ struct FormatTests {
       folder.text() == "fieldstone crc32c=9bbed8bf format=1 schema=7 length=9\n123456789")
   }
 
+  @Test(
+    "Without a schema a text may begin as an envelope does",
+    arguments: ["f", "field", "fieldstone crc32c=", "fieldstone crc32c=12345678 format=1\n"])
+  func likeAnEnvelope(_ text: String) async throws {
+    let codec = FileCodec<String>(
+      encode: { Data($0.utf8) }, decode: { String(decoding: $0, as: UTF8.self) })
+    let store = FileStore<String>(at: folder.file, as: codec, options: .fast)
+    try await store.save(text)
+    #expect(await store.load() == .value(text))
+    try await store.save(text + "!")
+    #expect(await store.load() == .value(text + "!"))
+  }
+
   @Test("A file cut at any byte is corrupt, and nothing of it is lost")
   func cutAnywhere() async throws {
     let settings = Settings(name: "Ada Lovelace", launches: 12)

@@ -176,29 +176,33 @@
     static let configuration = CommandConfiguration(
       commandName: "purge", abstract: "Deletes runs that are over.",
       discussion: """
-        Without runs, deletes old completed and cancelled runs, by --days. With --flow, --state and \
-        the like it deletes the runs that these choose, dead ones too, however young.
+        Without runs, deletes old completed and cancelled runs, by --days; it can't be tried by \
+        --dry-run, and leaves no audit row. With --flow, --state and the like it deletes the runs \
+        that these choose, dead ones too, however young.
         """)
 
     @OptionGroup var options: JournalOptions
     @OptionGroup var many: ManyRunsArguments
 
-    @Option(parsing: .unconditional, help: "Deletes runs that ended more than this many days ago.")
-    var days = 30
+    @Option(
+      parsing: .unconditional,
+      help: "Deletes runs that ended more than this many days ago (default: 30).")
+    var days: Int?
 
     @Option(
       parsing: .unconditional,
-      help: "Keeps this many of the newest steps of the other runs.")
-    var steps = 10_000
+      help: "Keeps this many of the newest steps of the other runs (default: 10000).")
+    var steps: Int?
 
     func validate() throws {
-      guard (0...100_000).contains(days), steps >= 0 else {
+      guard (0...100_000).contains(days ?? 0), steps ?? 0 >= 0 else {
         throw ValidationError("--days counts from 0 to 100,000, and --steps from 0.")
       }
     }
 
     func run(in environment: CommandEnvironment) async throws {
       if many.run != nil || !many.filter.isEmpty {
+        if days != nil || steps != nil { throw CommandError.filteredPurge }
         return try await environment.changeMany(many, .purge, options, .unchecked) {
           try await $0.purge($1, by: many.actor.name(in: environment), at: environment.journalTime)
           try environment.write(
@@ -206,8 +210,14 @@
               ? JSONText.object([("purged", .number(1))]).text : "Run \($1) is deleted.\n")
         }
       }
+      let others = [
+        ("--dry-run", many.dryRun), ("--after", many.after != nil), ("--up-to", many.upTo != nil),
+        ("--change-id", many.changeId != nil),
+      ]
+      if let other = others.first(where: \.1) { throw CommandError.notOfPurge(other.0) }
       let journal = try await environment.open(options.journal, .writing)
-      let retention = JournalRetention(runs: .seconds(days * 86_400), stepsPerRun: steps)
+      let retention = JournalRetention(
+        runs: .seconds((days ?? 30) * 86_400), stepsPerRun: steps ?? 10_000)
       let count = try await journal.purge(retention, at: environment.journalTime)
       try environment.write(
         options.json

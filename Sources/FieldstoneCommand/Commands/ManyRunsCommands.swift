@@ -117,6 +117,8 @@
         return try await one(try await open(options.journal, .writing), id)
       }
       guard !many.filter.isEmpty else { throw CommandError.noRuns }
+      // It would choose all runs.
+      if many.filter.hasNoTerm { throw CommandError.noTerm }
       let name = try many.changeId.map { text in try RunID.typed(text) } ?? RunID(at: time.now)
       let bulk = BulkChange(action, of: try many.filter.query(), id: name)
       let position = try many.after.map { text in try RunID.typed(text) }
@@ -157,17 +159,24 @@
       guard many.yes || confirm("\(action.question(runs))\(preview) [y/N]") else {
         throw CommandError.notConfirmed
       }
+      // What can't be told does not end the change halfway.
+      let untold = Locked<(any Error)?>(nil)
       let call = BulkCall(by: many.actor.name(in: self), checkedBy: check)
       let result = try await journal.perform(
         bulk, upTo: youngest, after: BulkProgress(position: position), call, at: journalTime,
         where: { [trial] run in trial.map { (try? $0.stage(for: run)) != nil } ?? true },
         report: { progress in
-          if options.json { return try write(JSONText.line(of: progress)) }
-          guard !progress.isDone, let position = progress.position else { return }
-          try write(
-            "\(progress.changed) so far; to go on: --after \(position) --up-to \(youngest) "
-              + "--change-id \(name)\n")
+          do {
+            if options.json { return try write(JSONText.line(of: progress)) }
+            guard !progress.isDone, let position = progress.position else { return }
+            try write(
+              "\(progress.changed) so far; to go on: --after \(position) --up-to \(youngest) "
+                + "--change-id \(name)\n")
+          } catch {
+            untold.withLock { $0 = error }
+          }
         })
+      if let error = untold.withLock(\.self) { throw error }
       if options.json { return }
       let skipped = result.skipped > 0 ? "; \(result.skipped) had gone on, and were left alone" : ""
       let changed = "\(result.changed) \(result.changed == 1 ? "run" : "runs")"

@@ -15,7 +15,7 @@
     @OptionGroup var end: PauseEnd
 
     func run(in environment: CommandEnvironment) async throws {
-      let date = try end.until.map { try Date.typed($0) }
+      let date = try end.date(after: environment.time.now)
       try await environment.changeMany(many, .pause(until: date), options, .unchecked) {
         try await environment.pause(.run($1), end, options, many.actor, in: $0)
       }
@@ -83,6 +83,14 @@
   struct PauseEnd: ParsableArguments {
     @Option(help: "When the pause ends by itself: a day in UTC, or a time.")
     var until: String?
+
+    /// - Throws: `CommandError` for what is no time, or none to come.
+    func date(after now: Date) throws(CommandError) -> Date? {
+      guard let until else { return nil }
+      let date = try Date.typed(until)
+      guard date > now else { throw .pauseIsOver(until) }
+      return date
+    }
   }
 
   extension CommandEnvironment {
@@ -90,7 +98,7 @@
       _ target: PauseTarget, _ end: PauseEnd, _ options: JournalOptions, _ actor: ActorOptions,
       in journal: any Journal
     ) async throws {
-      let date = try end.until.map { try Date.typed($0) }
+      let date = try end.date(after: time.now)
       try await journal.pause(
         target, until: date, by: actor.name(in: self), at: journalTime)
       let until = date.map { " until \($0.ISO8601Format())" } ?? ""

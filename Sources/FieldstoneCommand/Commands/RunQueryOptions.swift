@@ -63,6 +63,9 @@
       place = value
     }
 
+    /// Whether there is an expression without a term, as from a script whose variable is not set.
+    var hasNoTerm: Bool { expression?.allSatisfy(\.isWhitespace) ?? false }
+
     /// Whether no option filters the runs.
     var isEmpty: Bool {
       expression == nil && flow == nil && state.isEmpty && key == nil && since == nil

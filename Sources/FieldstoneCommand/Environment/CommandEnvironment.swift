@@ -114,7 +114,11 @@ package enum CommandError: DescribedError, Hashable {
   case noStepLimit(String)
   case noListLimit(String)
   case noExpression(RunExpressionError)
+  case noTerm
   case givenTwice(String)
+  case notOfPurge(String)
+  case filteredPurge
+  case pauseIsOver(String)
   case errorPart
   case noOrder(String)
   case noPlace(String)
@@ -156,6 +160,15 @@ package enum CommandError: DescribedError, Hashable {
       "“\(text)” is no number of runs for a page; write one from 1 to 1,000."
     case .noExpression(let error):
       "The expression after --where is wrong. \(error.message)"
+    case .noTerm:
+      "The expression after --where is empty; write a term, as state=dead, or leave --where out."
+    case .notOfPurge(let option):
+      "\(option) is for a purge of chosen runs, and not for one by age; choose runs by --where "
+        + "'stopped<2026-11-21' or the like, or leave it out."
+    case .filteredPurge:
+      "--days and --steps are for a purge by age; choose old runs by --where 'stopped<2026-11-21'."
+    case .pauseIsOver(let date):
+      "A pause until \(date) would be over; write a later time, or leave --until out."
     case .givenTwice(let name):
       "--\(name) is in the expression after --where, too; leave one of them out."
     case .errorPart:

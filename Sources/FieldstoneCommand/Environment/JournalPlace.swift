@@ -6,12 +6,15 @@ package struct JournalPlace: Sendable {
   package let text: String
 
   /// Makes a place.
-  package init(_ text: String) { self.text = text }
+  package init(_ text: String) {
+    let scheme = Self.schemes.first { text.prefix($0.count).lowercased() == $0 }
+    self.text = scheme.map { $0 + text.dropFirst($0.count) } ?? text
+  }
+
+  private static let schemes = ["postgresql://", "postgres://"]
 
   /// Whether it is the URL of a server.
-  package var isPostgres: Bool {
-    ["postgresql://", "postgres://"].contains { text.hasPrefix($0) }
-  }
+  package var isPostgres: Bool { Self.schemes.contains { text.hasPrefix($0) } }
 
   /// The location without user, password and options, safe to show.
   package var shown: String {

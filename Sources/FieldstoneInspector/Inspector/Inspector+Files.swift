@@ -53,7 +53,7 @@
 
     /// The diagram of a run's flow as a picture, with the run's path marked.
     private func picture(of run: RunRecord) async throws -> SiteResponse {
-      let graph = try await journal.graph(of: run)
+      let graph = try await journal.graph(of: run, book.reader.redaction)
       var response = SiteResponse(type: "image/svg+xml", body: graph.svg.utf8)
       // The picture contains its style, and loads nothing.
       response.headers["Content-Security-Policy"] =

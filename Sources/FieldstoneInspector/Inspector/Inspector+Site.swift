@@ -18,14 +18,14 @@
       else { return .response(await response(to: request)) }
       do throws(InspectorRefusal) {
         if let response = try guardian.admit(request) {
-          return .response(finished(response, to: request))
+          return .response(finished(response))
         }
         guard let target = RequestTarget(request.target, under: guardian.prefix),
           target.path == ["live"]
-        else { return .response(finished(refusal(.noPage), to: request)) }
+        else { return .response(finished(refusal(.noPage))) }
         return .events(try await events(target.query, origin: guardian.origin(of: request)))
       } catch {
-        return .response(finished(refusal(error), to: request))
+        return .response(finished(refusal(error)))
       }
     }
 

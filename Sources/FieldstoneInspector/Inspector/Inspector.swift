@@ -109,14 +109,13 @@
       } catch {
         response = refusal(error)
       }
-      return finished(response, to: request)
+      return finished(response)
     }
 
     /// A response with the common headers.
-    func finished(_ response: SiteResponse, to request: SiteRequest) -> SiteResponse {
+    func finished(_ response: SiteResponse) -> SiteResponse {
       var response = response
       response.headers["Cache-Control"] = "no-store"
-      if request.method == "HEAD" { response.body = [] }
       return response
     }
 

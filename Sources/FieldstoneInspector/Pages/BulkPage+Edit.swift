@@ -73,7 +73,7 @@
           HTML.text(" ")
           parts.link(run.key ?? "\(run.id)", to: parts.address.run(run.id))
           HTML.text(", stage \(run.sequence) ")
-          parts.code(StageText.name(of: run.payload))
+          parts.code(parts.redaction.name(of: run.payload))
         }
         parts.stage(
           StageDifference(

@@ -20,7 +20,7 @@
     /// The shell command that writes the stage as a sample of `StageFixtures`; nil if the name is
     /// not a file name.
     var fixture: String? {
-      let name = StageText.name(of: run.payload)
+      let name = redaction.name(of: run.payload)
       guard Self.isFileName(run.flow), Self.isFileName(name) else { return nil }
       let folder = "Fixtures/\(run.flow)/\(run.version)"
       return "mkdir -p \(Self.shell(folder)) && printf %s \(Self.shell(json)) "

@@ -74,7 +74,7 @@
       case .stage:
         HTML.element("span", [.class("sequence")]) { HTML.text(grouped(run.sequence)) }
         HTML.text(" ")
-        HTML.text(run.state == .completed ? "completion" : StageText.name(of: run.payload))
+        HTML.text(run.state == .completed ? "completion" : redaction.name(of: run.payload))
       case .attempts:
         if run.attempts > 0 || run.crashes > 0 {
           HTML.text("\(run.attempts)" + (run.crashes > 0 ? " + \(run.crashes) crashes" : ""))

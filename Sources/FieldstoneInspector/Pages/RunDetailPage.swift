@@ -205,7 +205,7 @@
       HTML.element("td") {
         HTML.element("a", [.address("href", "#stage-\(sequence)")]) {
           HTML.text(
-            parts.grouped(sequence) + (payload.map { " \(StageText.name(of: $0))" } ?? ""))
+            parts.grouped(sequence) + (payload.map { " \(parts.redaction.name(of: $0))" } ?? ""))
         }
       }
     }
@@ -283,7 +283,7 @@
 
     /// The path of the shown stages in words, and where the run is now.
     private var pathWords: String {
-      var graph = RunGraph(run)
+      var graph = RunGraph(run, name: parts.redaction.name(of:))
       for step in steps { graph.add(step) }
       graph.end()
       return graph.words
@@ -324,7 +324,7 @@
         ) {
           HTML.element("summary") {
             cell("sequence", parts.grouped(run.sequence))
-            cell("name", run.state == .completed ? "completion" : StageText.name(of: run.payload))
+            cell("name", run.state == .completed ? "completion" : parts.redaction.name(of: run.payload))
             HTML.element("span", [.class("how")]) { parts.badge(run.state) }
             cell("attempts", run.attempts > 1 ? "\(run.attempts) attempts" : "")
             HTML.element("span", [.class("began")]) { parts.time(run.changedAt) }
@@ -345,7 +345,7 @@
         HTML.element("details", [.id("stage-\(step.sequence)")]) {
           HTML.element("summary") {
             cell("sequence", parts.grouped(step.sequence))
-            cell("name", StageText.name(of: step.payload))
+            cell("name", parts.redaction.name(of: step.payload))
             cell("how", step.kind.rawValue)
             cell("attempts", step.attempts > 1 ? "\(step.attempts) attempts" : "")
             HTML.element("span", [.class("began")]) { parts.time(step.beganAt) }

@@ -128,7 +128,7 @@
         }
         HTML.element("td") {
           HTML.text("\(run.sequence) ")
-          parts.code(StageText.name(of: run.payload))
+          parts.code(parts.redaction.name(of: run.payload))
         }
         HTML.element("td", [.class(verdict.problem == nil ? "" : "bad")]) {
           HTML.text(verdict.problem.map { $0.inOneLine.cut(to: 300) } ?? "goes on")

@@ -27,8 +27,8 @@
     /// The flow's stages and transitions are those of the run, of the flow's newest runs and of its
     /// newest completed ones, within ``PathBounds``: a flow whose newest runs have only begun has its
     /// end, too.
-    func graph(of run: RunRecord) async throws -> RunGraph {
-      var graph = RunGraph(run, isOfFlow: true)
+    func graph(of run: RunRecord, _ redaction: RedactionRule) async throws -> RunGraph {
+      var graph = RunGraph(run, isOfFlow: true, name: redaction.name(of:))
       var bounds = PathBounds.run
       for step in try await steps(of: run, within: &bounds) { graph.add(step) }
       graph.end()

@@ -41,7 +41,8 @@
       letters.reserveCapacity(place.count)
       for byte in scan.bytes[place] {
         switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"): letters.append(byte)
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "0")...UInt8(ascii: "9"):
+          letters.append(byte)
         case UInt8(ascii: "A")...UInt8(ascii: "Z"): letters.append(byte | 0x20)
         // Escapes and other scripts take the slow way.
         case 0x80..., UInt8(ascii: "\\"): return scan.string(token).map(rule.hides) ?? true

@@ -1,5 +1,6 @@
 #if INSPECTOR
   import FieldstoneDurable
+  import FieldstoneRunDisplay
   import Foundation
 
   extension RedactionRule {
@@ -10,6 +11,9 @@
     ///
     /// O(n) in the number of bytes.
     func redacted(_ payload: Data) -> Data { RedactedJSON(payload, self).data }
+
+    /// The name of a stage: its case's name, or the beginning of its text.
+    func name(of payload: Data) -> String { StageText.name(of: redacted(payload)) }
 
     /// A text of the journal's audit log, in which a long stage is a string.
     func redactedAudit(_ value: Data) -> Data {

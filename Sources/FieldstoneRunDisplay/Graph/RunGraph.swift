@@ -1,5 +1,5 @@
 package import FieldstoneDurable
-import Foundation
+package import Foundation
 
 /// The path of a run: a box for each stage, an arrow for each transition.
 ///

@@ -69,10 +69,11 @@ public final class FormScreenModel {
   /// Validates the form, then sends the values; a no-op while the form is being submitted.
   public func submit() {
     guard task == nil, !form.phase.isBusy else { return }
+    let filling = form.fillingCount
     task = Task { [weak self, form, send] in
       let outcome: Outcome<Void> =
         Task.isCancelled ? .cancelled(.caller) : await form.submit(send)
-      self?.take(outcome)
+      self?.take(outcome, filling: filling)
     }
     update()
   }
@@ -85,10 +86,12 @@ public final class FormScreenModel {
     task?.cancel()
   }
 
-  private func take(_ outcome: Outcome<Void>) {
+  private func take(_ outcome: Outcome<Void>, filling: Int) {
     task = nil
     switch outcome {
     case .success: failure = nil
+    // It is of values that the form no longer has.
+    case .failure where form.fillingCount != filling: failure = nil
     case .failure(let error): failure = (error, form.editCount)
     case .cancelled: break
     }
@@ -111,6 +114,8 @@ public final class FormScreenModel {
     let known = FormScreenState(task == nil ? form.phase : .submitting, error: failure?.error)
     let next = indicator.update(known, isLoading: known.isBusy, at: time.uptime)
     switch (state, indicator.shown) {
+    // An error that stays during the delay is not told again.
+    case _ where !indicator.isTaken: break
     // Most key strokes change nothing.
     case (.editing, .editing), (.submitting, .submitting), (.submitted, .submitted): break
     default:

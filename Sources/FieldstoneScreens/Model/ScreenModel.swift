@@ -266,7 +266,8 @@ public final class ScreenModel {
     let isBlank = isUnseen && indicator.shown.view == .initial
     let next = indicator.update(
       wanted, isLoading: wanted.view == .loading, at: time.uptime, blank: isBlank ? .blank : nil)
-    let isNews = !state.looksLike(indicator.shown)
+    // An error that stays during the delay is not told again.
+    let isNews = indicator.isTaken && !state.looksLike(indicator.shown)
     state = indicator.shown
     if isNews { streams.tell(state) }
     if !known.isLoading {

@@ -28,7 +28,12 @@ package struct LoadingIndicatorTiming<State> {
   private let timing: LoadingTiming
 
   /// The present state.
-  package private(set) var shown: State
+  package private(set) var shown: State {
+    didSet { isTaken = true }
+  }
+
+  /// Whether the last update took a state; otherwise the state before stays.
+  package private(set) var isTaken = false
 
   /// The start of a load that is not shown yet.
   private var waitingSince: Duration?
@@ -52,6 +57,7 @@ package struct LoadingIndicatorTiming<State> {
   package mutating func update(
     _ state: State, isLoading: Bool, at now: Duration, blank: State? = nil
   ) -> Duration? {
+    isTaken = false
     if isLoading {
       if shownSince != nil { return nil }
       let since = waitingSince ?? now

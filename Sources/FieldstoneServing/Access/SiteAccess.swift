@@ -51,7 +51,7 @@ public struct SiteAccess: Sendable {
     }
     let site = request.header("sec-fetch-site")
     if request.isRead {
-      if let readers = readers[request.path], let site, !readers.contains(site) {
+      if let readers = readers[Self.plain(request.path)], let site, !readers.contains(site) {
         return Self.refusal(403, "Other sites can't read this; open it from its own page.")
       }
     } else {
@@ -62,6 +62,11 @@ public struct SiteAccess: Sendable {
       }
     }
     return door?.answer(to: request)
+  }
+
+  /// A path as a site reads it: decoded, and without empty parts.
+  private static func plain(_ path: String) -> String {
+    path.split(separator: "/").map { "/" + PercentCoding.decode($0) }.joined()
   }
 
   /// Whether a host is in the list, with the right port.

@@ -36,8 +36,11 @@ package struct RequestReader: Sendable {
     self.limits = limits
   }
 
-  /// Whether a request has begun and not ended.
-  package var isWithinRequest: Bool { head != nil || !bytes.isEmpty || bodyLeft > 0 }
+  /// Whether a request has begun and not ended; blank lines before one do not begin it.
+  package var isWithinRequest: Bool {
+    head != nil || bodyLeft > 0
+      || !bytes.allSatisfy { $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: "\n") }
+  }
 
   package mutating func append(_ more: some Sequence<UInt8>) {
     if refusal == nil { bytes += more }

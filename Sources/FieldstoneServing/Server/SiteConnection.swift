@@ -35,18 +35,18 @@
           switch reader.next() {
           case .more:
             if reader.takeQuestion() { try await socket.write(Self.goOn) }
-            let bytes = try await socket.read(atMost: 4_096)
-            if isIdle {
+            reader.append(try await socket.read(atMost: 4_096))
+            if isIdle, reader.isWithinRequest {
               // The time runs from the first byte; later bytes do not extend it.
               guard place.work() else { return }
               isIdle = false
               setArrival()
             }
-            reader.append(bytes)
             continue
           case .refused(let status):
             deadline.set(time.uptime + limits.reading)
             try await socket.write(Self.refusal(status))
+            if status == 413 { try await dropBody() }
             return
           case .request(let request, let keepsAlive):
             // The client's deadline excludes the server's own work.
@@ -67,6 +67,16 @@
       } catch {
         // The client has disconnected or missed a deadline, so it would not read a response.
       }
+    }
+
+    /// Reads what the client still sends, until it has the response.
+    ///
+    /// If the connection was closed with unread bytes, the system would reset it, and a client that
+    /// sends first and reads then would see no response.
+    private func dropBody() async throws {
+      shutdown(socket.socket.file.rawValue, Int32(SHUT_WR))
+      var left = limits.refusedBody
+      while left > 0 { left -= try await socket.read(atMost: 1 << 16).count }
     }
 
     private func setArrival() {
@@ -93,6 +103,12 @@
         }
         return try await send(download, to: request, keepsAlive)
       case .events(let stream):
+        guard request.method != "HEAD" else {
+          await stream.close()
+          deadline.set(time.uptime + limits.reading)
+          try await socket.write(Self.headOfEvents)
+          return false
+        }
         guard place.stream() else {
           await stream.close()
           try await send(.busy, to: request, false)
@@ -124,9 +140,7 @@
     private func send(_ stream: EventStream) async throws {
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
-          let head = ResponseHead.bytes(
-            status: 200, headers: EventStream.headers, length: nil, keepsAlive: false)
-          try await socket.write(Data(head))
+          try await socket.write(Self.headOfEvents)
           while let bytes = await stream.next() {
             deadline.set(time.uptime + limits.reading)
             try await socket.write(Data(bytes))
@@ -134,10 +148,16 @@
           }
         }
         // Reading notices a disconnect at once, without waiting for the next write.
-        group.addTask { _ = try await socket.read(atMost: 1) }
+        group.addTask { while true { _ = try await socket.read(atMost: 4_096) } }
         defer { group.cancelAll() }
         try await group.next()
       }
+    }
+
+    private static var headOfEvents: Data {
+      Data(
+        ResponseHead.bytes(
+          status: 200, headers: EventStream.headers, length: nil, keepsAlive: false))
     }
 
     static func refusal(_ status: Int) -> Data {

@@ -60,7 +60,8 @@ public final class EventStream: Sendable {
     var iterator = wakes.makeAsyncIterator()
     guard await iterator.next(isolation: #isolation) != nil else { return nil }
     guard let data = await make() else { return Array(": alive\n\n".utf8) }
-    let lines = data.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+    // The other line ends of Unicode are part of a line.
+    let lines = data.split(omittingEmptySubsequences: false) { ["\n", "\r", "\r\n"].contains($0) }
     return Array((lines.map { "data: \($0)\n" }.joined() + "\n").utf8)
   }
 

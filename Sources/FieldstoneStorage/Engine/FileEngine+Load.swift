@@ -157,6 +157,7 @@ extension FileEngine {
     if try held.folder.hasFile(names.setAside) {
       try keep(names.setAside, as: .corrupt, in: held)
     }
+    if try held.folder.status(of: held.place.name) == nil { noteMissing(by: .here) }
   }
 
   private func putBack() async throws {

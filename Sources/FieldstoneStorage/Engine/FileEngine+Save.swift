@@ -13,11 +13,10 @@ extension FileEngine {
     guard let held = try await acquireIfThere() else { return }
     defer { held.release() }
     let names = held.names
-    if try held.folder.hasFile(names.setAside) {
-      try keep(names.setAside, as: .corrupt, in: held)
-    }
+    let wasSetAside = try held.folder.hasFile(names.setAside)
+    if wasSetAside { try keep(names.setAside, as: .corrupt, in: held) }
     guard try held.folder.status(of: held.place.name) != nil else {
-      known = Known(digest: .missing(isSetAside: false))
+      noteMissing(by: wasSetAside ? .here : .elsewhere)
       return
     }
     try at(.remove, held.place.path) { () throws(SystemError) in

@@ -67,6 +67,14 @@ actor FileEngine<Value: Codable & Sendable> {
     tell(FileChange(origin: .elsewhere, contents: found.contents))
   }
 
+  /// Records that there is no file, and notifies listeners if that is news.
+  func noteMissing(by origin: FileChange<Value>.Origin) {
+    let last = known?.digest
+    known = Known(digest: .missing(isSetAside: false))
+    guard let last, last != .missing(isSetAside: false) else { return }
+    tell(FileChange(origin: origin, contents: .missing))
+  }
+
   func tell(_ change: FileChange<Value>) {
     let listeners = watching.withLock { $0.listeners }
     for mailbox in listeners.valuesInOrder { mailbox.push(change)() }

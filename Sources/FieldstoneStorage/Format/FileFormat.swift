@@ -34,13 +34,14 @@ struct FileFormat<Value: Sendable>: Sendable {
     _ data: Data, path: String
   ) throws(FileStoreError) -> (payload: Data, version: Int?) {
     switch (Envelope.read(data), schema) {
-    case (.plain, nil): return (data, nil)
+    // Without a schema, a text may begin as an envelope does.
+    case (.plain, nil), (.damaged, nil): return (data, nil)
     case (.plain, let schema?):
       guard let version = schema.plainVersion else {
         throw FileStoreError(.corrupt, path: path, underlying: [Self.noEnvelope])
       }
       return (data, version)
-    case (.damaged, _):
+    case (.damaged, .some):
       throw FileStoreError(.corrupt, path: path, underlying: [Self.checksumDiffers])
     case (.newerFormat(let format), _):
       throw FileStoreError(.newer(schema: format), path: path)

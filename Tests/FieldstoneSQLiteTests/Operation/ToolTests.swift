@@ -207,6 +207,18 @@
       #expect(try await journal.run(id) == nil)
     }
 
+    @Test("A change of many goes on to its end where the reader of its output has gone")
+    func readerGone() async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      let ids = try await journal.start(400)
+      let result = try await Tool.run(
+        ["runs", "cancel", "--flow", "samples", "--yes", "--journal", folder.path],
+        shell: #"{ "$0" "$@"; echo "status $?" >&2; } | read line"#)
+      // 2, or 0 where the reader took a while to go; 141 is the end by a signal.
+      #expect(["status 2\n", "status 0\n"].contains { result.complaint.hasSuffix($0) }, "\(result)")
+      for id in ids { #expect(try await journal.run(id)?.state == .cancelled) }
+    }
+
     @Test("A standard output that is closed never becomes a file of the journal")
     func closedStreams() async throws {
       let journal = try SQLiteJournal(path: folder.path)
