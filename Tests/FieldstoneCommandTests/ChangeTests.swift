@@ -112,7 +112,9 @@
       try await desk.journal.change(id, .cancel, at: desk.now)
       desk.time.advance(by: .seconds(2 * 86_400))
       #expect(await desk.run("purge").output == "Deleted 0 runs.\n")
-      for options in [["--dry-run"], ["--after", "\(id)"], ["--up-to", "\(id)"], ["--change-id", "a"]] {
+      for options in [
+        ["--dry-run"], ["--after", "\(id)"], ["--up-to", "\(id)"], ["--change-id", "a"],
+      ] {
         let result = await desk.run(["purge", "--days", "0"] + options)
         #expect(result.status == 2 && result.complaints.first?.contains(options[0]) == true)
       }

@@ -170,13 +170,15 @@
       await journal.close()
     }
 
-    @Test("A purge that is stopped halfway leaves runs that can be read, with their keys and signals")
+    @Test(
+      "A purge that is stopped halfway leaves runs that can be read, with their keys and signals")
     func stoppedPurge() async throws {
       let journal = try await PostgresServer.shared.journal()
       let time = JournalTime(.system, boot: "boot")
       let starts = (0..<100).map { number in
         RunStart(
-          id: RunID(at: time.date), flow: "f", version: 1, key: "\(number)", payload: Data("1".utf8))
+          id: RunID(at: time.date), flow: "f", version: 1, key: "\(number)", payload: Data("1".utf8)
+        )
       }
       for result in await journal.start(starts, at: time) { _ = try result.get() }
       let request = ClaimRequest(

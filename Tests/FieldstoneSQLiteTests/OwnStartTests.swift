@@ -229,7 +229,8 @@
       try await journal.change(first.id, .cancel, by: nil, at: .at(1))
       let own = first.id.slot
       #expect(
-        try await journal.setSlots(from: nil, to: JournalSlots(group: "group", ranges: [own...own])))
+        try await journal.setSlots(from: nil, to: JournalSlots(group: "group", ranges: [own...own]))
+      )
       var start = RunStart.sample(2, key: "key")
       start.ifTaken = .restartIfOver
       let restart = start

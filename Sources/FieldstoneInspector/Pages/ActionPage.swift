@@ -89,7 +89,8 @@
             HTML.text(" ")
             parts.link(run.key ?? "\(run.id)", to: parts.address.run(run.id))
             HTML.text(" of \(run.flow), stage \(run.sequence) ")
-            parts.code(run.state == .completed ? "completion" : parts.redaction.name(of: run.payload))
+            parts.code(
+              run.state == .completed ? "completion" : parts.redaction.name(of: run.payload))
           }
           HTML.element("p", [.class("effect")]) {
             HTML.text(action.effect(on: run, isChecked: isChecked))

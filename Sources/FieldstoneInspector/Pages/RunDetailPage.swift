@@ -324,7 +324,9 @@
         ) {
           HTML.element("summary") {
             cell("sequence", parts.grouped(run.sequence))
-            cell("name", run.state == .completed ? "completion" : parts.redaction.name(of: run.payload))
+            cell(
+              "name", run.state == .completed ? "completion" : parts.redaction.name(of: run.payload)
+            )
             HTML.element("span", [.class("how")]) { parts.badge(run.state) }
             cell("attempts", run.attempts > 1 ? "\(run.attempts) attempts" : "")
             HTML.element("span", [.class("began")]) { parts.time(run.changedAt) }

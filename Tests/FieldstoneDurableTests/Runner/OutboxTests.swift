@@ -61,7 +61,8 @@ struct OutboxTests {
       default:
         let receiver = try #require(RunID(stage.name))
         try context.send(
-          "arrived", Sending { try context.send("arrived", ["second"], to: receiver) }, to: receiver)
+          "arrived", Sending { try context.send("arrived", ["second"], to: receiver) }, to: receiver
+        )
         return .complete("sent")
       }
     }

@@ -215,7 +215,8 @@
         ["runs", "cancel", "--flow", "samples", "--yes", "--journal", folder.path],
         shell: #"{ "$0" "$@"; echo "status $?" >&2; } | read line"#)
       // 2, or 0 where the reader took a while to go; 141 is the end by a signal.
-      #expect(["status 2\n", "status 0\n"].contains { result.complaint.hasSuffix($0) }, "\(result)")
+      #expect(
+        ["status 2\n", "status 0\n"].contains { result.complaint.hasSuffix($0) }, "\(result)")
       for id in ids { #expect(try await journal.run(id)?.state == .cancelled) }
     }
 
