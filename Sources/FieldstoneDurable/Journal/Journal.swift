@@ -132,7 +132,7 @@ public protocol Journal: Sendable {
   ///
   /// Signals of a name are received in the order in which the journal got them. A signal with the
   /// same identifier and name is not sent twice, even if it was consumed or the run is over: a
-  /// sender may repeat. A purge that deletes the step which consumed it forgets the identifier.
+  /// sender may repeat. A purge that deletes the step which consumed it may forget the identifier.
   ///
   /// A signal with a ``SignalRecord/actor`` writes one audit row in the same transaction, with its
   /// identifier and name, and without its payload. A signal of an app's own code has no actor, and
