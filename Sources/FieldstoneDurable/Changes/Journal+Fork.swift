@@ -23,8 +23,8 @@ extension Journal {
   /// Starts a new run from a stage of another run, which stays unchanged.
   ///
   /// The new run keeps the flow, attributes, priority, concurrency key and trace of the old run,
-  /// but not its key or deadline, and not the attributes of its schedule. Its identifier and its idempotency keys are new: its stages
-  /// repeat their effects.
+  /// but not its key or deadline, and not the attributes of its schedule. Its identifier and its
+  /// idempotency keys are new: its stages repeat their effects.
   ///
   /// - Parameters:
   ///   - fork: the run and the stage.

@@ -42,11 +42,10 @@ public struct StageRetryPolicy: Sendable {
 
   /// False for errors that another attempt would meet again; true for all others.
   ///
-  /// False for: a stage that can't be encoded as JSON or is too large; a name with a NUL or
-  /// above its limit; children that are too many, too deep, started twice or need their parent's
-  /// concurrency key; attributes and traces
-  /// above their limits; runs of another shard; a start that no codec can encode; and a write on a
-  /// journal without transactions.
+  /// False for: a stage that can't be encoded as JSON or is too large; a name with a NUL or above its
+  /// limit; children that are too many, too deep, started twice or need their parent's concurrency
+  /// key; attributes and traces above their limits; runs of another shard; a start that no codec can
+  /// encode; and a write on a journal without transactions.
   ///
   /// Another attempt would only repeat their effects. Other errors of a journal may not occur
   /// again: work that signals another run may precede the start of that run.

@@ -80,8 +80,9 @@ public enum TakenKeyPolicy: String, Sendable, Hashable, Codable, CaseIterable {
   /// unchanged.
   ///
   /// It takes the stage, version, time, priority, deadline, attributes and trace, and keeps its
-  /// identifier and its signals. A run whose stage was edited counts as begun. With a time some seconds ahead, many starts become one: each
-  /// postpones the work, and the last determines its content.
+  /// identifier and its signals. A run whose stage was edited counts as begun. With a time some
+  /// seconds ahead, many starts become one: each postpones the work, and the last determines its
+  /// content.
   case replaceUnlessBegun
   /// A finished run loses its key to the new one, and keeps its chain; any other run is returned
   /// unchanged.

@@ -139,7 +139,8 @@ public struct DurableContext<Services: Sendable>: Sendable {
   public func send(
     _ name: String, _ value: some Encodable & Sendable, to run: RunID, id: String? = nil
   ) throws {
-    let signal = try requests.signal(name, value, id: id, to: run)
+    // It is numbered once it is encoded: another may be sent meanwhile.
+    let signal = try requests.signal(name, value, id: id ?? "", to: run)
     outbox.add(Checkpoint.Signal(to: run, signal), numberedAs: id == nil ? idempotencyKey : nil)
   }
 }
