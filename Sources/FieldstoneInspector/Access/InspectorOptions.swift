@@ -33,8 +33,9 @@
     public var hosts = Self.loopbackHosts
     /// The names of the loopback address.
     static let loopbackHosts: Set<String> = ["localhost", "127.0.0.1", "[::1]"]
-    /// Parts of names, in lower case, whose values are redacted in watched objects and in stages.
+    /// Parts of names whose values are redacted in watched objects and in stages.
     ///
+    /// Letters and digits count, in any case: `credit_card` is a part of `creditCardNumber`.
     /// The value of a member, key, field, attribute or watched object with such a name is shown as
     /// dots, in pages, exports, copies and downloads. JSON within a text is not looked into. The
     /// default covers passwords, tokens, cookies and similar names.
