@@ -56,6 +56,7 @@
       arguments: [
         #"{"token":"hunter1","id":1}"#, #"{"id":1,"password":"hunter1"}"#,
         #"[{"token":"hunter1"}]"#,
+        #"{"id":1,"token":"\#(String(repeating: "hunter1", count: 1_000))"}"#,
       ])
     func names(_ stage: String) async throws {
       let id = try await desk.longRun([stage, stage, #"{"done":{}}"#], flow: "order")

@@ -49,7 +49,7 @@ struct ModelJournal {
       return record(run)
     }
     switch (start.ifTaken, runs[taken].state) {
-    case (.replaceUnlessBegun, .ready) where runs[taken].fence == 0:
+    case (.replaceUnlessBegun, .ready) where runs[taken].fence == 0 && runs[taken].sequence == 0:
       runs[taken].replacements.append(start.id)
       runs[taken].version = run.version
       runs[taken].payload = run.payload

@@ -13,7 +13,7 @@
     func redacted(_ payload: Data) -> Data { RedactedJSON(payload, self).data }
 
     /// The name of a stage: its case's name, or the beginning of its text.
-    func name(of payload: Data) -> String { StageText.name(of: redacted(payload)) }
+    func name(of payload: Data) -> String { StageText.name(of: payload, redacted: redacted) }
 
     /// A text of the journal's audit log, in which a long stage is a string.
     func redactedAudit(_ value: Data) -> Data {

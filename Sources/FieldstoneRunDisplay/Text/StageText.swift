@@ -4,8 +4,15 @@ package import Foundation
 /// Stages, times and durations as text.
 package enum StageText {
   /// The name of a stage: its case's name, or the beginning of its text.
-  package static func name(of payload: Data) -> String {
-    StageJSON.caseName(of: payload)?.inOneLine.cut(to: 40) ?? text(of: payload).cut(to: 24)
+  package static func name(of payload: Data) -> String { name(of: payload) { $0 } }
+
+  /// The same without values that must not be shown.
+  ///
+  /// - Parameter redacted: hides them in a text, which may be cut.
+  package static func name(of payload: Data, redacted: (Data) -> Data) -> String {
+    if let name = StageJSON.caseName(of: payload) { return name.inOneLine.cut(to: 40) }
+    if PayloadEnvelope.isCoded(payload) { return text(of: payload).cut(to: 24) }
+    return text(of: redacted(payload.prefix(4_096))).cut(to: 24)
   }
 
   /// A stage on one line.
