@@ -68,6 +68,11 @@ struct SiteAccessTests {
     #expect(isRefused("GET", "/live?page=/", foreign))
     #expect(isRefused("HEAD", "/export.csv", foreign))
     for path in ["/live/", "/%6cive", "//live?page=/"] { #expect(isRefused("GET", path, foreign)) }
+    let other = SiteAccess(port: 8_470, readers: ["/": [], "/pages/": [], "/a%20b": []])
+    for path in ["/", "//", "/pages/", "/pages", "/a%20b"] {
+      let request = SiteRequest(method: "GET", target: path, headers: foreign)
+      #expect(other.answer(to: request)?.status == 403, "\(path)")
+    }
     for site in ["same-origin", "none"] {
       let own = ["host": "localhost:8470", "sec-fetch-site": site]
       #expect(!isRefused("GET", "/export.csv", own), "\(site)")

@@ -34,7 +34,9 @@ public struct SiteAccess: Sendable {
   ) {
     self.hosts = Set(hosts.map { $0.lowercased() })
     self.port = port
-    self.readers = readers
+    self.readers = Dictionary(readers.map { (Self.plain($0.key), $0.value) }) {
+      $0.intersection($1)
+    }
     self.schemes = schemes
     self.door = door
   }
