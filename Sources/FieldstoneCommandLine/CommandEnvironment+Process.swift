@@ -115,9 +115,13 @@
 
       /// Reads a file of any size, up to one byte more than the largest export.
       private static func contents(of path: String) throws -> Data {
-        let file = try FileHandle(forReadingFrom: URL(filePath: path))
-        defer { try? file.close() }
-        return try file.read(upToCount: (64 << 20) + 1) ?? Data()
+        do {
+          let file = try FileHandle(forReadingFrom: URL(filePath: path))
+          defer { try? file.close() }
+          return try file.read(upToCount: (64 << 20) + 1) ?? Data()
+        } catch {
+          throw CommandError.noTimeline(path: path, reason: error.localizedDescription)
+        }
       }
     #else
       private static let servesPages: (@Sendable (ServeRequest) async throws -> Void)? = nil

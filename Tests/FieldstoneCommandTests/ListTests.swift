@@ -74,6 +74,39 @@
         try JSONSerialization.jsonObject(with: Data(show.output.utf8)) as? [String: Any])
       #expect((run["steps"] as? [[String: Any]])?.count == 7)
       #expect((run["run"] as? [String: Any])?["state"] as? String == "dead")
+      #expect(
+        run["hasMoreChildren"] as? Bool == false && (run["children"] as? [Any])?.isEmpty == true)
+    }
+
+    @Test("JSON has what a run was started with, and its children")
+    func family() async throws {
+      var start = RunStart(
+        id: desk.newID(), flow: "order", version: 1, payload: Data("1".utf8), priority: 3,
+        concurrencyKey: "ada")
+      start.attributes = ["paid": .boolean(true), "place": .string("Rīga"), "size": .integer(7)]
+      start.deadline = desk.time.now + 60
+      _ = try await desk.journal.start(start, at: desk.now)
+      let child = RunStart(id: desk.newID(), flow: "letter", version: 1, payload: Data("2".utf8))
+      _ = try await desk.advance(
+        try await desk.claim(), to: .joining(Data("3".utf8), .init([ChildStart(child)])))
+      func shown(_ id: RunID) async throws -> [String: Any] {
+        let text = await desk.run("show", "\(id)", "--json").output
+        return try #require(
+          try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
+      }
+      let parent = try await shown(start.id)
+      let run = try #require(parent["run"] as? [String: Any])
+      #expect(run["priority"] as? Int == 3 && run["concurrencyKey"] as? String == "ada")
+      #expect(run["parent"] is NSNull && run["isPaused"] as? Bool == false)
+      #expect(run["deadline"] as? String == "2026-11-18T11:07:40.000Z")
+      let attributes = try #require(run["attributes"] as? [String: Any])
+      #expect(attributes["paid"] as? Bool == true && attributes["size"] as? Int == 7)
+      #expect(attributes["place"] as? String == "Rīga" && attributes.count == 3)
+      let children = try #require(parent["children"] as? [[String: Any]])
+      #expect(children.map { $0["id"] as? String } == ["\(child.id)"])
+      #expect(children.map { $0["state"] as? String } == ["ready"])
+      let shownChild = try #require(try await shown(child.id)["run"] as? [String: Any])
+      #expect(shownChild["parent"] as? String == "\(start.id)")
     }
 
     @Test("A run is shown with its stages, times, attempts and errors")

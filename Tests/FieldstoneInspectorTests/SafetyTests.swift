@@ -237,6 +237,17 @@
       #expect(await desk.get("/runs/\(id)/edit").status == (isLong ? 413 : 200))
     }
 
+    @Test("A stage whose form would be too large to be posted has none")
+    func largeForm() async throws {
+      // Each number has a line of its own there, so the form has some ten bytes for each.
+      let id = try await desk.longRun(
+        ["[" + String(repeating: "1,", count: 120_000) + "1]"], flow: "strange")
+      try await desk.journal.change(id, .cancel, at: desk.now)
+      let page = await desk.get("/runs/\(id)/edit")
+      #expect(page.status == 413)
+      #expect(String(decoding: page.body, as: UTF8.self).contains("fieldstone runs edit"))
+    }
+
     @Test("Every page has its policy: nothing from or to elsewhere, no frame, no cache")
     func policy() async throws {
       let id = try await desk.start()

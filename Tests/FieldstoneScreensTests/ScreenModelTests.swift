@@ -193,6 +193,28 @@ struct ScreenModelTests {
     await ScreenModel(showing: ScreenKnowledge(content: .empty)).refreshAndWait()
   }
 
+  @Test("Who waits for a refresh sees its outcome, also where the loading state has a minimum time")
+  func heldRefresh() async {
+    let time = ManualTime()
+    let shelf = Shelf()
+    shelf.answer(.success(["a"]))
+    shelf.gate.open()
+    let screen = ScreenModel(
+      shelf.integrator, parameters: "q", timing: LoadingTiming(minimum: .seconds(1)),
+      time: time.source)
+    let seen = Recorder<ScreenView>()
+    let wait = Task {
+      await screen.refreshAndWait()
+      seen.record(screen.state.view)
+    }
+    await shelf.loads.elements(atLeast: 1)
+    await time.sleepers(atLeast: 1)
+    #expect(screen.state.view == .loading)
+    time.advance(by: .seconds(1))
+    await wait.value
+    #expect(seen.elements == [.primary])
+  }
+
   @Test("Who waits for a refresh and is cancelled leaves it under way")
   func cancelledWait() async {
     let shelf = Shelf()

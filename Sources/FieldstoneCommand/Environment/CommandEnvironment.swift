@@ -139,6 +139,7 @@ package enum CommandError: DescribedError, Hashable {
   case noInspector
   case noPostgres
   case noPassword(path: String, reason: String)
+  case noTimeline(path: String, reason: String)
   case noChangesFile(path: String, reason: String)
   case notSaved(path: String, reason: String)
   case noOutput(reason: String)
@@ -218,6 +219,8 @@ package enum CommandError: DescribedError, Hashable {
         + "CommandLineTool,PostgreSQL."
     case .noPassword(let path, let reason):
       "No password can be read from \(path) (\(reason)); write it there as the only line."
+    case .noTimeline(let path, let reason):
+      "No timeline can be read from \(path) (\(reason)); name a file that the inspector exported."
     case .noChangesFile(let path, let reason):
       "Changes can't be appended to \(path) (\(reason)); choose another place."
     case .notSaved(let path, let reason):

@@ -29,6 +29,7 @@ indirect enum JSONText {
       let lines = values.map { inner + $0.written(indent: inner) }
       return "[\n\(lines.joined(separator: ",\n"))\n\(indent)]"
     case .object(let members):
+      if members.isEmpty { return "{}" }
       let lines = members.map {
         "\(inner)\(Self.quoted($0.0)): \($0.1.written(indent: inner))"
       }
@@ -92,6 +93,8 @@ extension JSONText {
     self = .object([
       ("run", Self(run)), ("steps", .array(shown.steps.map { Self($0) })),
       ("next", shown.next.map(Self.number) ?? .null),
+      ("children", .array(shown.children.children.map { Self($0) })),
+      ("hasMoreChildren", .boolean(shown.children.next != nil)),
       ("progress", shown.report.progress.map { Self($0) } ?? .null),
       ("lines", .array(shown.report.lines.dropFirst(shown.firstLine).map { Self($0) })),
     ])
@@ -101,7 +104,14 @@ extension JSONText {
   init(_ run: RunRecord) {
     self = .object([
       ("id", .string("\(run.id)")), ("flow", .string(run.flow)), ("version", .number(run.version)),
-      ("key", Self.text(run.key)), ("state", .string(run.state.rawValue)),
+      ("key", Self.text(run.key)), ("priority", .number(run.priority)),
+      ("concurrencyKey", Self.text(run.concurrencyKey)),
+      ("parent", Self.text(run.parent.map { "\($0)" })),
+      (
+        "attributes",
+        .object(run.attributes.sorted { $0.key < $1.key }.map { ($0.key, Self($0.value)) })
+      ), ("isPaused", .boolean(run.isPaused)), ("deadline", Self.date(run.deadline)),
+      ("state", .string(run.state.rawValue)),
       ("sequence", .number(run.sequence)), ("fence", .number(run.fence)),
       ("attempts", .number(run.attempts)), ("crashes", .number(run.crashes)),
       ("loneCrashes", .number(run.loneCrashes)), ("startedAt", Self.date(run.startedAt)),
@@ -115,6 +125,26 @@ extension JSONText {
           .object([("run", .string("\($0.run)")), ("sequence", .number($0.sequence))])
         } ?? .null
       ), ("payload", .raw(run.payload)),
+    ])
+  }
+
+  private init(_ attribute: RunAttribute) {
+    self =
+      switch attribute {
+      case .string(let text): .string(text)
+      case .integer(let number): .number(number)
+      case .boolean(let isTrue): .boolean(isTrue)
+      case .date(let date): Self.date(date)
+      }
+  }
+
+  private init(_ child: ChildRecord) {
+    self = .object([
+      ("id", .string("\(child.id)")), ("sequence", .number(child.place.sequence)),
+      ("ordinal", .number(child.place.ordinal)), ("flow", .string(child.flow)),
+      ("isDetached", .boolean(child.isDetached)), ("state", .string(child.state.rawValue)),
+      ("end", Self.text(child.end?.rawValue)),
+      ("completion", child.completion.map(Self.raw) ?? .null), ("error", Self.text(child.error)),
     ])
   }
 

@@ -49,3 +49,17 @@ package final class Locked<State>: @unchecked Sendable {
     }
   #endif
 }
+
+extension Locked where State: Sendable {
+  /// Replaces the value.
+  ///
+  /// - Returns: the value before, so that it is released after the lock: a `deinit` in it may be
+  ///   users' code.
+  package func exchange(_ state: State) -> State {
+    withLock { present in
+      let before = present
+      present = state
+      return before
+    }
+  }
+}

@@ -47,16 +47,11 @@ private indirect enum JSONMembers: Sendable {
 
   /// Reads JSON in UTF-8; nil for other bytes.
   init?(_ json: Data) {
-    // The parser bounds the nesting, and with it the depth of the calls below. It takes UTF-16 and
-    // UTF-32, too, whose bytes are other tokens: they have zeros.
-    guard !json.contains(0),
-      (try? JSONSerialization.jsonObject(with: json, options: .fragmentsAllowed)) != nil
-    else { return nil }
+    // This bounds the nesting, and with it the depth of the calls below.
+    guard JSONSyntax.isValid(json) else { return nil }
     let scan = JSONScan(Array(json))
     var token = 0
     self.init(scan, at: &token)
-    // Not with a byte order mark.
-    guard token == scan.tokens.count else { return nil }
   }
 
   private init(_ scan: JSONScan, at token: inout Int) {

@@ -176,11 +176,7 @@ private enum AuditJSON {
   private static func bounded(_ payload: Data) -> String {
     let most = AuditEntry.mostPayloadBytes
     guard payload.count > most else {
-      if let text = String(validating: payload, as: UTF8.self),
-        (try? JSONSerialization.jsonObject(with: payload, options: .fragmentsAllowed)) != nil
-      {
-        return text
-      }
+      if JSONSyntax.isValid(payload) { return String(decoding: payload, as: UTF8.self) }
       return #"{"base64":"\#(payload.base64EncodedString())","bytes":\#(payload.count)}"#
     }
     let head = payload.prefix(most)

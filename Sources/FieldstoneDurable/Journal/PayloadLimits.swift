@@ -61,8 +61,7 @@ extension PayloadLimits {
   package func checkJSON(_ payload: Data) throws(JournalError) {
     try check(payload)
     if PayloadEnvelope.isCoded(payload) { return }
-    guard (try? JSONSerialization.jsonObject(with: payload, options: .fragmentsAllowed)) != nil
-    else { throw .notJSON }
+    guard JSONSyntax.isValid(payload) else { throw .notJSON }
   }
 }
 

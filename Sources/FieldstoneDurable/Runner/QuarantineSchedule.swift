@@ -5,6 +5,10 @@
 /// progress are given back after their stage. Nothing is claimed until all of them have ended, or
 /// for a lease at most. Other runs continue at once beside a group of two or more. A single run is
 /// tried alone, for ten leases at most.
+///
+/// If work is in progress after that lease, a group is tried beside it, but no single run. The next
+/// time the worker waits for two leases, then for four, up to ten, and other runs have priority ten
+/// times as long: so stages that overlap keep no run in quarantine for ever.
 struct QuarantineSchedule {
   /// What a runner may do now.
   enum Turn: Equatable {
@@ -31,13 +35,16 @@ struct QuarantineSchedule {
   private var trial: Set<RunID> = []
   /// Until when nothing is claimed beside a single run, at most.
   private var aloneEndsAt: Duration?
+  /// How long the next turn waits for the runs in progress.
+  private var drain: Duration
 
   init(lease: Duration, crashes: Int) {
     self.lease = lease
     self.crashes = crashes
+    drain = lease
   }
 
-  /// How long other runs go before a single run, and how long one is kept alone.
+  /// How long a single run is kept alone, and the longest wait for the runs in progress.
   private var patience: Duration { lease * 10 }
 
   /// Whether runs in progress are given back once their stage is done.
@@ -48,13 +55,18 @@ struct QuarantineSchedule {
   /// Whether a group can be claimed at once.
   var isTurn: Bool { isDraining || waiting == .due }
 
+  /// When the turn of a group begins; nil unless other runs have priority.
+  var nextTurnAt: Duration? {
+    if case .others(let end) = waiting { end } else { nil }
+  }
+
   mutating func turn(isIdle: Bool, at uptime: Duration) -> Turn {
     if !trial.isEmpty {
       if let aloneEndsAt, uptime < aloneEndsAt { return .wait(until: aloneEndsAt) }
       aloneEndsAt = nil
       return .claim(.left(after: crashes))
     }
-    if case .others(let end) = waiting, uptime >= end { waiting = .draining(until: uptime + lease) }
+    if case .others(let end) = waiting, uptime >= end { waiting = .draining(until: uptime + drain) }
     switch waiting {
     case .nothing, .others: return .claim(.left(after: crashes))
     case .draining(let end) where !isIdle && uptime < end: return .wait(until: end)
@@ -75,13 +87,20 @@ struct QuarantineSchedule {
     if !members.isEmpty {
       trial = Set(members.map(\.record.id))
       waiting = .nothing
+      drain = lease
       aloneEndsAt = members.contains(where: \.isAlone) ? uptime + patience : nil
       return
     }
     guard trial.isEmpty else { return }
-    let wait = claim.quarantined == .groups ? lease : patience
+    if claim.quarantined == .groups {
+      drain = lease
+    } else if case .group = wanted {
+      // Work in progress has outlasted the wait for it.
+      drain = min(drain * 2, patience)
+    }
+    let wait = claim.quarantined == .groups ? lease : drain * 10
     switch (wanted, claim.quarantined) {
-    case (_, .none) where wasForAllFlows: waiting = .nothing
+    case (_, .none) where wasForAllFlows: (waiting, drain) = (.nothing, lease)
     // Runs of a flow without room continue to wait.
     case (.left, .none): break
     case (.group, .none): waiting = .others(until: uptime + lease)

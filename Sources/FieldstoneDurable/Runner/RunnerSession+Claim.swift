@@ -12,19 +12,25 @@ extension RunnerSession {
     var ticks = Ticks(at: time.uptime)
     while !isStopping {
       reports.announceIfDue()
-      let rooms = rooms
       // If the process dies, each held run counts a crash: so it claims no more while work has yet
       // to begin.
-      if rooms.isEmpty || awaitsBeginning() {
+      if awaitsBeginning() {
         await wait(until: nil, ticking: &ticks)
         continue
       }
+      let rooms = rooms
       let quarantine: ClaimRequest.Quarantine
+      // Also without room: the turn of a group makes the runs in progress give back their places.
       switch turn(at: time.uptime) {
       case .wait(let end):
         await wait(until: end, ticking: &ticks)
         continue
-      case .claim(let wanted): quarantine = wanted
+      case .claim(let wanted):
+        if rooms.isEmpty {
+          await wait(until: nextTurnAt, ticking: &ticks)
+          continue
+        }
+        quarantine = wanted
       }
       var nextDueAt: Date?
       var mayHaveMore = false

@@ -263,6 +263,9 @@ extension RunnerSession {
     state.withLock { $0.quarantine.turn(isIdle: $0.isIdle, at: uptime) }
   }
 
+  /// When the turn of a group begins, if other runs have priority now.
+  var nextTurnAt: Duration? { state.withLock { $0.quarantine.nextTurnAt } }
+
   /// Whether runs are given back after their stage, so that a group can be tried.
   var isDraining: Bool { state.withLock { $0.quarantine.isDraining } }
 

@@ -23,7 +23,7 @@ public struct UnsettledFields: DescribedError, Hashable {
   /// The handler of reports, for the whole process; setting it replaces the previous one.
   public static var handler: @Sendable (UnsettledFields) -> Void {
     get { processHandler.withLock { $0 } }
-    set { processHandler.withLock { $0 = newValue } }
+    set { _ = processHandler.exchange(newValue) }
   }
 
   /// Runs a body with another handler of reports, for tests that run in parallel.

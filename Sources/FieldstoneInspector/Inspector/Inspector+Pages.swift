@@ -167,11 +167,12 @@
         throw InspectorRefusal(
           409, "Run \(run.id) is \(run.state.rawValue); that does not allow: \(action.title).")
       }
-      if action == .edit, run.payload.count > ActionForm.longestPayload {
-        throw InspectorRefusal(
-          413, "The stage is too large for a form; edit it with the command fieldstone runs edit.")
-      }
+      let tooLarge = InspectorRefusal(
+        413, "The stage is too large for a form; edit it with the command fieldstone runs edit.")
+      if action == .edit, run.payload.count > ActionForm.longestPayload { throw tooLarge }
       var form = ActionForm(action, for: run, signals, hiding: book.reader.redaction)
+      // The other fields take less than 16 KiB.
+      if action == .edit, form.postedBytes > RequestGuard.longestBody - 16_384 { throw tooLarge }
       if action == .fork, let text = query["from"] {
         guard let sequence = Int(text), sequence >= 0 else {
           throw InspectorRefusal(400, "“\(text.prefix(64))” is no number of a stage.")

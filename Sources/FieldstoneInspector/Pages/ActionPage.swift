@@ -23,6 +23,19 @@
     /// Whether the payload has dots that stand for no value.
     let hasStrayDots: Bool
 
+    /// The size of the payload in a posted form; most characters of JSON take three bytes there.
+    var postedBytes: Int {
+      payload.utf8.reduce(0) { sum, byte in
+        switch byte {
+        case UInt8(ascii: "\n"): sum + 6
+        case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+          UInt8(ascii: "a")...UInt8(ascii: "z"):
+          sum + 1
+        default: sum + ("*-._ ".utf8.contains(byte) ? 1 : 3)
+        }
+      }
+    }
+
     /// An empty form for a run.
     ///
     /// - Parameters:

@@ -23,9 +23,7 @@ package enum StageText {
     return String(decoding: payload, as: UTF8.self).inOneLine.cut(to: 200)
   }
 
-  package static func isJSON(_ payload: Data) -> Bool {
-    (try? JSONSerialization.jsonObject(with: payload, options: .fragmentsAllowed)) != nil
-  }
+  package static func isJSON(_ payload: Data) -> Bool { JSONSyntax.isValid(payload) }
 
   /// A wall-clock time in UTC, to the second.
   package static func time(_ date: Date) -> String {

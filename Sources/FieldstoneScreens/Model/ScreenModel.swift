@@ -32,6 +32,8 @@ public final class ScreenModel {
   @ObservationIgnored private let timer = ScreenTimer()
   @ObservationIgnored private var streams = StateStreams<ScreenState>()
   @ObservationIgnored private var waiting: [AsyncStream<Void>.Continuation] = []
+  /// Whether an outcome is there, and the loading state is shown for its minimum time.
+  @ObservationIgnored private var isHeld = false
 
   /// Makes a screen over a source of your own.
   ///
@@ -226,18 +228,18 @@ public final class ScreenModel {
   /// Loads again and keeps the present content meanwhile.
   public func refresh() { load() }
 
-  /// Loads again, keeps the present content meanwhile, and returns when no load is running.
+  /// Loads again, keeps the present content meanwhile, and returns when ``state`` has the outcome.
   ///
-  /// The outcome is in ``state``. When the calling task is cancelled, the method returns at once and
+  /// That is when no load is running and the minimum time of the loading state is over. When the calling task is cancelled, the method returns at once and
   /// the load continues, as SwiftUI may cancel a pull to refresh early.
   public func refreshAndWait() async {
     load()
     await waitUntilIdle()
   }
 
-  /// Returns when no load is running or the calling task is cancelled.
+  /// Returns when no load is running and its outcome is shown, or the calling task is cancelled.
   func waitUntilIdle() async {
-    guard source.knowledge.isLoading else { return }
+    guard source.knowledge.isLoading || isHeld else { return }
     let (turns, continuation) = AsyncStream.makeStream(of: Void.self)
     waiting.append(continuation)
     for await _ in turns {}
@@ -270,7 +272,9 @@ public final class ScreenModel {
     let isNews = indicator.isTaken && !state.looksLike(indicator.shown)
     state = indicator.shown
     if isNews { streams.tell(state) }
-    if !known.isLoading {
+    // The loading state may have a minimum time.
+    isHeld = !known.isLoading && next != nil
+    if !known.isLoading, !isHeld {
       let waiting = waiting
       self.waiting = []
       for continuation in waiting { continuation.finish() }

@@ -60,7 +60,8 @@ struct StateStreams<State: Sendable> {
   /// Sends a state to all live followers.
   mutating func tell(_ state: State) {
     followers.removeAll {
-      $0.latest.withLock { $0 = state }
+      // The state before is released after the lock: a `deinit` of its values is users' code.
+      _ = $0.latest.exchange(state)
       return if case .terminated = $0.change.yield() { true } else { false }
     }
   }

@@ -128,7 +128,7 @@ extension ScreenTexts {
   /// Existing views keep their texts until they are made again.
   public static var current: ScreenTexts {
     get { chosen.withLock { $0 } ?? system }
-    set { chosen.withLock { $0 = newValue } }
+    set { _ = chosen.exchange(newValue) }
   }
 
   /// The texts of the first supported language; English where none is supported.

@@ -311,6 +311,80 @@ struct QuarantineTests {
     }
   }
 
+  @Test("A flow that is full of a long run gives its place back when the turn of a group comes")
+  func fullFlow() async throws {
+    try await leaveBehind([["a", "b"]])
+    let begins = begins
+    let gates = Locked<[Gate]>([])
+    let runner = try shop.runner(flow: FlowOptions(maxConcurrent: 1)) { stage, _ in
+      let gate = Gate()
+      gates.withLock { $0.append(gate) }
+      begins.record(stage.name)
+      guard stage.name == "long" else { return .complete(stage.name) }
+      try await gate.waitUnlessCancelled()
+      return .advance(to: "long")
+    }
+    _ = try await runner.start(Scripted("long"))
+    try await working(runner) {
+      var stages = 0
+      while true {
+        let names = await begins.elements(atLeast: stages + 1)
+        guard names[stages] == "long", stages < 20 else { break }
+        stages += 1
+        await pass(10)
+        gates.withLock { $0.last }?.open()
+      }
+      // One lease for the others, and the stage that was under way.
+      #expect(begins.elements[stages] == "a" && stages <= 5)
+      await shop.news(of: 1) { $0 == .completed }
+    }
+  }
+
+  @Test("Stages that are longer than a lease and overlap are waited for longer each time")
+  func overlapping() async throws {
+    let log = Recorder<String>()
+    let gates = Locked<[String: Gate]>([:])
+    let runner = try shop.runner { stage, _ in
+      if stage.name == "a" {
+        log.record("a")
+        return .complete("a")
+      }
+      let gate = Gate()
+      gates.withLock { $0[stage.name] = gate }
+      log.record(stage.name)
+      try await gate.waitUnlessCancelled()
+      return .advance(to: stage)
+    }
+    let registration = runner.observe { if $0.kind == .parked { log.record("parked") } }
+    defer { registration.cancel() }
+    _ = try await runner.start(Scripted("x"))
+    _ = try await runner.start(Scripted("y"))
+    try await working(runner) {
+      await log.elements(atLeast: 2)
+      try await leaveBehind([["a"]])
+      // Each stage lasts 80 s, and one of the two at least 40 s more at any time.
+      var steps = 0
+      while !log.elements.contains("a"), steps < 400 {
+        let name = steps % 8 == 0 ? "x" : steps % 8 == 4 ? "y" : ""
+        if let gate = gates.withLock({ $0.removeValue(forKey: name) }) {
+          let count = log.count
+          gate.open()
+          await log.elements(atLeast: count + 1)
+          // Once both are given back, the worker is idle.
+          if log.elements.suffix(2) == ["parked", "parked"] {
+            await log.elements(atLeast: count + 2)
+          }
+        }
+        if log.elements.contains("a") { break }
+        await pass(10)
+        steps += 1
+      }
+      #expect(log.elements.contains("a"))
+      #expect(steps > 33)
+      for gate in gates.withLock(\.values) { gate.open() }
+    }
+  }
+
   @Test("Work that does not end is waited for a lease, and then others go on")
   func busy() async throws {
     let gates = ["a": Gate(), "x": Gate()]

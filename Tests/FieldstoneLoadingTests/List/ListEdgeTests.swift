@@ -45,6 +45,18 @@ struct ListEdgeTests {
     #expect(hand.list.appendState.text == "idle" && hand.ids == [1])
   }
 
+  @Test("100,000 calls share a load, and each ends once")
+  func manyJoin() async {
+    let hand = HandList()
+    let calls = (0..<100_000).map { _ in hand.list.loadMore() }
+    // From the end: a call that leaves is looked for among those that wait.
+    for call in calls[50_000...].reversed().prefix(10_000) { call.cancel() }
+    await hand.answer(0, of: calls[0], [1], next: 1)
+    #expect(calls.count { $0.currentOutcome?.value?.addedCount == 1 } == 90_000)
+    #expect(calls.count { $0.currentOutcome?.text == "cancelled caller" } == 10_000)
+    #expect(hand.pages.loadCount == 1)
+  }
+
   @Test(
     "An error on page N leaves items, cursor and hasMore, and stops automatic loading until retry")
   func errorKeepsEverything() async {

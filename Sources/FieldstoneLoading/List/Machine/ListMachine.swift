@@ -98,6 +98,16 @@ extension ListMachine {
     if direction == .next { next = load } else { previous = load }
   }
 
+  /// Changes the calls of a load in place: a copy of them for each that joins would make n calls
+  /// O(n²).
+  ///
+  /// - Returns: nil if there is no load.
+  private mutating func changeCalls<Result>(
+    of direction: PageDirection, _ change: (inout [Int]) -> Result
+  ) -> Result? {
+    direction == .next ? next?.changeCalls(change) : previous?.changeCalls(change)
+  }
+
   @inlinable
   mutating func setFailure(_ error: (any Error)?, _ direction: PageDirection) {
     if direction == .next { nextFailure = error } else { previousFailure = error }
@@ -110,11 +120,7 @@ extension ListMachine {
   /// Loads a page at an edge for a call, or joins the load under way there.
   package mutating func load(_ direction: PageDirection, for call: Int) -> [ListAction<Cursor>] {
     if refresh != nil { return [.end(call, .cancelled(.busy))] }
-    if var load = load(direction) {
-      load.calls.append(call)
-      setLoad(load, direction)
-      return []
-    }
+    if changeCalls(of: direction, { $0.append(call) }) != nil { return [] }
     let isTooEarly = options.beginsWithReload && !content.hasBegun
     guard !isTooEarly, let request = content[direction].requests.last else {
       return [.end(call, .success(PageReport()))]
@@ -177,13 +183,17 @@ extension ListMachine {
   /// Cancels one call; the load stops if no other call waits for it.
   package mutating func cancel(_ call: Int) -> [ListAction<Cursor>] {
     for direction in PageDirection.allCases {
-      guard var load = load(direction), let index = load.calls.firstIndex(of: call) else {
-        continue
+      guard let number = load(direction)?.number else { continue }
+      let isLast: Bool?? = changeCalls(of: direction) { calls in
+        guard let index = calls.firstIndex(of: call) else { return nil }
+        calls.remove(at: index)
+        return calls.isEmpty
       }
-      load.calls.remove(at: index)
-      setLoad(load.calls.isEmpty ? nil : load, direction)
+      guard case .some(.some(let isLast)) = isLast else { continue }
       let end = ListAction<Cursor>.end(call, .cancelled(.caller))
-      return load.calls.isEmpty ? [.stop(load.number), end, .tell(.edge(direction))] : [end]
+      if !isLast { return [end] }
+      setLoad(nil, direction)
+      return [.stop(number), end, .tell(.edge(direction))]
     }
     guard let reload = refresh, reload.calls.contains(call) else { return [] }
     refresh = nil

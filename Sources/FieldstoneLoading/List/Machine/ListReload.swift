@@ -14,6 +14,10 @@ struct EdgeLoad<Item: Identifiable, Cursor> {
 
   /// The items that were edited since the request.
   var edited: Set<Item.ID> = []
+
+  mutating func changeCalls<Result>(_ change: (inout [Int]) -> Result) -> Result {
+    change(&calls)
+  }
 }
 
 /// The pages beyond one edge of a list.
