@@ -11,7 +11,9 @@ package struct JSONSyntax {
   private let bytes: [UInt8]
   private var index = 0
 
-  /// Whether bytes are one JSON value, with nothing but blanks around it. O(n).
+  /// Whether bytes are one JSON value, with nothing but blanks around it.
+  ///
+  /// O(n).
   package static func isValid(_ data: Data) -> Bool {
     guard String(validating: data, as: UTF8.self) != nil else { return false }
     var syntax = Self(bytes: Array(data))
@@ -127,7 +129,9 @@ package struct JSONSyntax {
     return false
   }
 
-  /// What follows a backslash. A surrogate without its other half is no character.
+  /// What follows a backslash.
+  ///
+  /// A surrogate without its other half is no character.
   private mutating func skipEscape() -> Bool {
     if !skip("u") {
       guard let byte, "\"\\/bfnrt".utf8.contains(byte) else { return false }

@@ -7,7 +7,7 @@ import Testing
 struct JSONSyntaxTests {
   static let texts = [
     "null", " true\n", "\tfalse\r", "0", "-0", "-12.50e+3", "1E5", "12345678901234567890.1",
-    "1e999",
+    "1e308", "1e-999",
     "\"\"", #""\"\\\/\b\f\n\r\t\u00e4\uD83D\ude00""#, "\"ä😀\u{2028}\"", "[]", "{}", " [ ] ",
     " { } ",
     "[1,[2,{}],\"]\"]", #"{"":{"a":[null]},"a":1,"a":2}"#,
@@ -16,6 +16,7 @@ struct JSONSyntaxTests {
 
   static let others = [
     "", " ", "nul", "nulls", "True", "NaN", "Infinity", "+1", "01", "-", "1.", ".5", "1e", "1e+",
+    "1e400", "-1e309", String(repeating: "9", count: 400),
     "0x1",
     "'a'", "\"", "\"a", "\"\n\"", "\"\u{1}\"", #""\x""#, #""\u12""#, #""\u12g4""#, #""\u+123""#,
     #""\uD83D""#, #""\uD83D\n""#, #""\uDE00\uD83D""#, #""\uD83D\uD83D""#, "\"\\", "[", "]", "[1",
