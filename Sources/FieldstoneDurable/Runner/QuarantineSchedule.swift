@@ -94,7 +94,7 @@ struct QuarantineSchedule {
     guard trial.isEmpty else { return }
     if claim.quarantined == .groups {
       drain = lease
-    } else if case .group = wanted {
+    } else if claim.quarantined == .lone, case .group = wanted {
       // Work in progress has outlasted the wait for it.
       drain = min(drain * 2, patience)
     }
