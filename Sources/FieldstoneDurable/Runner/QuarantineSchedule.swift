@@ -37,6 +37,8 @@ struct QuarantineSchedule {
   private var aloneEndsAt: Duration?
   /// How long the next turn waits for the runs in progress.
   private var drain: Duration
+  /// The kinds of groups that wait, as far as claims have reported them.
+  private var left = Claim.Quarantined.none
 
   init(lease: Duration, crashes: Int) {
     self.lease = lease
@@ -92,18 +94,18 @@ struct QuarantineSchedule {
       return
     }
     guard trial.isEmpty else { return }
-    if claim.quarantined == .groups {
+    // Runs of a flow without room continue to wait.
+    if claim.quarantined != .none || wasForAllFlows { left = claim.quarantined }
+    if left != .lone {
       drain = lease
-    } else if claim.quarantined == .lone, case .group = wanted {
+    } else if case .group = wanted {
       // Work in progress has outlasted the wait for it.
       drain = min(drain * 2, patience)
     }
-    let wait = claim.quarantined == .groups ? lease : drain * 10
+    let wait = left == .lone ? drain * 10 : lease
     switch (wanted, claim.quarantined) {
-    case (_, .none) where wasForAllFlows: (waiting, drain) = (.nothing, lease)
-    // Runs of a flow without room continue to wait.
+    case (_, .none) where wasForAllFlows: waiting = .nothing
     case (.left, .none): break
-    case (.group, .none): waiting = .others(until: uptime + lease)
     case (.left, .groups) where claim.runs.isEmpty: waiting = .due
     case (.left, .lone) where claim.runs.isEmpty && wasIdle: waiting = .due
     case (.left, _):
