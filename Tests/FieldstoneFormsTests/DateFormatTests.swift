@@ -23,6 +23,54 @@ struct DateFormatTests {
     #expect(try format.parse("") == nil)
   }
 
+  @Test(
+    "A day and a time are typed in the time zone of their transformer",
+    arguments: ["UTC", "America/New_York", "Asia/Tokyo", "Pacific/Kiritimati"], [true, false])
+  func transformed(zone: String, isFirst: Bool) throws {
+    let zone = try #require(TimeZone(identifier: zone))
+    let (day, time) = (Field<Date>("day"), Field<Date>("time"))
+    if !isFirst {
+      day.presented(as: .day)
+      time.presented(as: .time)
+    }
+    day.transform(with: .date(format: "yyyy-MM-dd", timeZone: zone))
+    time.transform(with: .date(format: "HH:mm", timeZone: zone))
+    if isFirst {
+      day.presented(as: .day)
+      time.presented(as: .time)
+    }
+    let form = FormModel {
+      day; time
+    }
+    try form.fill(values: ["day": "1985-12-10", "time": "08:30"])
+    #expect(form.at("day").text == "1985-12-10" && form.at("time").text == "08:30")
+    form.at("day").text = "2026-07-24"
+    form.at("time").text = "23:15"
+    #expect(try form.values() == ["day": "2026-07-24", "time": "23:15"])
+  }
+
+  @Test("A moment with a zone in its text is typed in the user's time zone")
+  func moments() throws {
+    let moment = Field<Date>("at").presented(as: .day)
+      .transform(with: .date(format: "yyyy-MM-dd HH:mm Z", timeZone: Self.zone))
+    let form = FormModel { moment }
+    form.at("at").text = "2026-02-03"
+    let own = try FieldTextFormat<Date>.day().parse("2026-02-03")
+    #expect(moment.value == own)
+  }
+
+  @Test("The bound of a date is written as the date is typed")
+  func bounds() async throws {
+    let first = try #require(try FieldTextFormat.day(in: Self.zone).parse("2026-01-01"))
+    let day = Field<Date>("Day").text(as: .day(in: Self.zone)).require(.atLeast(first))
+    let form = FormModel { day }
+    form.at("Day").text = "2025-12-31"
+    await form.submit {}
+    #expect(form.at("Day").messages == ["must be at least 2026-01-01"])
+    // Without a form it is the moment.
+    #expect(day.issues.map(\.text) == ["must be at least 2025-12-31T23:00:00Z"])
+  }
+
   @Test("Browsers may send seconds")
   func seconds() throws {
     #expect(

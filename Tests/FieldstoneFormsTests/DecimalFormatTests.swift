@@ -98,12 +98,31 @@ struct DecimalFormatTests {
     arguments: [
       "1,23.4", "1.23,4", "1,2,3", "1.234.5", "1,2345,678", "1234,567,890", "12,34,56", "1 2",
       "1 2345", ",234,567", ",234.5", ".", ",", "-", "1e", "1e400", "e3", "1,5e1,5", "nan", "inf",
-      "0x1p3", "٣", "1;5", "--1", "1-", "1,234 567",
+      "0x1p3", "²", "½", "四", "1;5", "--1", "1-", "1,234 567",
     ])
   func noReading(text: String) {
     for format in Format.allCases {
       #expect(reading(of: text, in: format) == .unreadable, "\(format)")
     }
+  }
+
+  @Test(
+    "Digits of other scripts are read, with the marks of their language",
+    arguments: [
+      ("ar_EG", "٣٫٥", 3.5), ("ar_EG", "\u{61C}-١٬٢٣٤٫٥", -1234.5), ("fa_IR", "۱٬۲۳۴٫۵", 1234.5),
+      ("fa_IR", "\u{200E}\u{2212}۷", -7), ("hi_IN", "१२,३४,५६७.८", 1_234_567.8), ("en_US", "٣", 3),
+      ("ja_JP", "１２.５", 12.5),
+    ])
+  func scripts(locale: String, text: String, number: Double) throws {
+    let format = FieldTextFormat<Double>.decimal(locale: Locale(identifier: locale))
+    #expect(try format.parse(text) == number)
+  }
+
+  @Test(
+    "Whole numbers are read in the digits of any script", arguments: ["７", "٧", " ۷ ", "७", "+7"])
+  func wholeNumbers(text: String) throws {
+    #expect(try FieldTextFormat<Int>.integer.parse(text) == 7)
+    #expect(try FieldTextFormat<UInt8>.integer.parse(text) == 7)
   }
 
   @Test("What a form shows, it reads", arguments: Format.allCases)

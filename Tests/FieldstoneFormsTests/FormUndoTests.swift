@@ -35,6 +35,26 @@ struct FormUndoTests {
     #expect(name.value == "abcd" && size.value == 2 && !form.canRedo && !form.redo())
   }
 
+  @Test("A batch is one edit, also where a text can't be read in it, and ends with the batch")
+  func unreadableInBatch() {
+    Fields.batch {
+      form.at("Name").text = "30"
+      form.at("Size").text = "z"
+    }
+    form.at("Name").text = "31"
+    #expect(form.undo() && name.value == "30" && form.at("Size").text == "z")
+    #expect(form.undo() && name.value == "" && form.at("Size").text == "1" && !form.canUndo)
+    // A batch in which nothing but a text has changed is an edit of its own, too.
+    Fields.batch { form.at("Size").text = "y" }
+    form.at("Name").text = "32"
+    #expect(form.undo() && form.at("Size").text == "y" && form.undo() && !form.canUndo)
+    Fields.batch {
+      form.at("Size").text = "x"
+      form.at("Size").text = "7"
+    }
+    #expect(form.undo() && form.at("Size").text == "1" && !form.canUndo)
+  }
+
   @Test("Without the focus each set is an edit, and each batch")
   func bySet() {
     name.value = "a"

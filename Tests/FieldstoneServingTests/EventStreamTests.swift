@@ -47,11 +47,11 @@ struct EventStreamTests {
 
 @Suite("Names and values")
 struct FormValuesTests {
-  @Test("of an address are read up to 256, and no further")
+  @Test("of a text are read, however many there are")
   func values() {
-    for (count, text) in [(0, "abc"), (255, "abc"), (256, nil), (5_000, nil)] {
+    for count in [0, 255, 256, 100_000] {
       let values = FormValues(String(repeating: "x=1&", count: count) + "q=abc")
-      #expect(values["q"] == text, "\(count)")
+      #expect(values["q"] == "abc" && values.pairs.count == count + 1, "\(count)")
     }
   }
 

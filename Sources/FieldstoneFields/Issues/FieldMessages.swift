@@ -120,7 +120,9 @@ extension FieldMessages {
         continue
       }
       // A text to type stays as its field reads it, whatever the language.
-      let isTyped = name == FieldIssue.typedKeys.fraction || name == FieldIssue.typedKeys.thousands
+      let isTyped =
+        name == FieldIssue.typedKeys.fraction || name == FieldIssue.typedKeys.thousands
+        || name == "allowed"
       filled += isTyped ? value : localized(value)
       rest = rest[rest.index(after: close)...]
     }

@@ -1,3 +1,5 @@
+import Foundation
+
 extension FieldRule {
   /// The value is known and not nil: code `required`.
   @inlinable
@@ -77,7 +79,7 @@ extension FieldRule where Value: Comparable & Sendable {
 }
 
 extension FieldRule where Value: Hashable & Sendable {
-  /// One of some values: code `notAllowed`, with the values as the parameter `allowed`.
+  /// One of some values: code `notAllowed`, with the first twenty as the parameter `allowed`.
   @inlinable
   public static func oneOf(_ values: some Sequence<Value>) -> FieldRule {
     let listed = Array(values)
@@ -87,7 +89,7 @@ extension FieldRule where Value: Hashable & Sendable {
     }
   }
 
-  /// One of some values: code `notAllowed`, with the values as the parameter `allowed`.
+  /// One of some values: code `notAllowed`, with the first twenty as the parameter `allowed`.
   @inlinable
   public static func oneOf(_ values: Value...) -> FieldRule {
     oneOf(values)
@@ -124,12 +126,17 @@ extension [FieldIssue] {
 
   @usableFromInline
   static func notAllowed<Value>(_ values: [Value]) -> [FieldIssue] {
-    let allowed = values.map { plain($0) }.joined(separator: ", ")
+    // A text with hundreds of values is read by nobody.
+    let more = values.count > 20 ? ", …" : ""
+    let allowed = values.prefix(20).map { plain($0) }.joined(separator: ", ") + more
     return [FieldIssue(code: "notAllowed", message: nil, parameters: ["allowed": allowed])]
   }
 
-  /// Describes a value; a whole floating-point number is written without its fraction.
+  /// Describes a value: a case by its raw value, as it is typed, a date by ISO 8601, and a whole
+  /// floating-point number without its fraction.
   private static func plain<Value>(_ value: Value) -> String {
+    if let date = value as? Date { return ISO8601.text(date) ?? "\(date)" }
+    if let value = value as? any RawRepresentable { return "\(value.rawValue)" }
     let text = "\(value)"
     let isWhole = value is any BinaryFloatingPoint && text.hasSuffix(".0")
     return isWhole ? String(text.dropLast(2)) : text

@@ -112,14 +112,13 @@ struct CountBounds: Sendable {
 }
 
 extension String {
-  /// Whether there is nothing but white space.
+  /// Whether there is nothing but white space and characters without a visible form.
   var isBlank: Bool {
-    // A new character begins after ASCII white space, so an ASCII byte there decides. At a byte
-    // beyond ASCII, whole characters are compared.
+    // An ASCII byte decides by itself; beyond ASCII, whole characters are looked up.
     for byte in utf8 {
-      if byte == 0x20 || (0x09...0x0D).contains(byte) { continue }
+      if byte <= 0x20 || byte == 0x7F { continue }
       if byte < 0x80 { return false }
-      return allSatisfy(\.isWhitespace)
+      return allSatisfy { $0.isWhitespace || $0.unicodeScalars.allSatisfy(\.isInvisible) }
     }
     return true
   }
@@ -153,4 +152,12 @@ extension String {
 
   /// Whether both have the same scalars; `==` also accepts canonically equivalent texts.
   package func isIdentical(to other: String) -> Bool { utf8.elementsEqual(other.utf8) }
+}
+
+extension Unicode.Scalar {
+  /// Whether it is white space, a control character, or one that is ignored where text is drawn.
+  fileprivate var isInvisible: Bool {
+    if properties.isWhitespace || properties.isDefaultIgnorableCodePoint { return true }
+    return properties.generalCategory == .control || properties.generalCategory == .format
+  }
 }

@@ -1,7 +1,7 @@
 import Foundation
 
 extension FieldRule where Value == String {
-  /// Not nil, and not only white space: code `blank`.
+  /// Not nil, and not only white space and characters without a visible form: code `blank`.
   public static var notBlank: FieldRule {
     FieldRule(named: "notBlank", acceptsNil: false) {
       let issues = [FieldIssue(code: "blank", message: nil)]

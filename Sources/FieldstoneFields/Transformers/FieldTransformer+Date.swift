@@ -28,12 +28,12 @@ extension FieldTransformer where Value == Date {
     formatter.timeZone = timeZone
     formatter.isLenient = false
     formatter.dateFormat = format
-    let namesDays = !Self.hasTime(format)
+    let namesDays = !Self.has("abBhHkKjJmsSA" + zoneLetters, format)
     // Foundation reads a day as its midnight, which some days lack in some zones; in GMT all have
     // one.
     if namesDays { formatter.timeZone = .gmt }
     let shared = Locked((reader: formatter, days: DayReader(formatter, timeZone)))
-    return FieldTransformer("date \(format)") { text in
+    var transformer = FieldTransformer("date \(format)") { text in
       shared.withLock { shared in
         shared.reader.date(from: text).flatMap { namesDays ? shared.days.firstMoment($0) : $0 }
       }
@@ -47,14 +47,18 @@ extension FieldTransformer where Value == Date {
         return shared.reader.date(from: text) == nil ? nil : text
       }
     }
+    transformer.timeZone = Self.has(zoneLetters, format) ? nil : timeZone
+    return transformer
   }
 
-  /// Whether a pattern has a part of the day in it, or a time zone.
-  private static func hasTime(_ format: String) -> Bool {
+  private static let zoneLetters = "zZOvVxX"
+
+  /// Whether a pattern has one of some letters outside of quotes.
+  private static func has(_ letters: String, _ format: String) -> Bool {
     var isQuoted = false
     return format.contains { letter in
       if letter == "'" { isQuoted.toggle() }
-      return !isQuoted && "abBhHkKjJmsSAzZOvVxX".contains(letter)
+      return !isQuoted && letters.contains(letter)
     }
   }
 }

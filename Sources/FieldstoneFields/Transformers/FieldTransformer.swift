@@ -1,4 +1,5 @@
 import FieldstoneCore
+package import Foundation
 
 /// The conversion of a field's value from JSON and to JSON. (Seed: MagneticFields' value
 /// transformers.)
@@ -33,6 +34,9 @@ public struct FieldTransformer<Value>: Sendable {
 
   /// Whether the JSON may be a text or a whole number, which a user can type.
   package var writesText = true
+
+  /// The time zone in which its texts name a day or a time; nil if they name moments.
+  package var timeZone: TimeZone?
 
   init(
     name: String,

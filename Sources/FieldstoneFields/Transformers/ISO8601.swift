@@ -1,12 +1,12 @@
-import Foundation
+package import Foundation
 
 /// Moments as text, in the internet's profile of ISO 8601 (RFC 3339).
 ///
 /// Foundation's styles read texts either with or without a fraction, truncate it to milliseconds,
 /// and use a calendar. This is arithmetic, and reads back every moment that it has written.
-enum ISO8601 {
+package enum ISO8601 {
   /// The moment that a text names; nil where it is malformed or no such day exists.
-  static func date(_ text: String) -> Date? {
+  package static func date(_ text: String) -> Date? {
     var reader = DigitReader(text)
     guard let year = reader.number(digits: 4), reader.skip("-"),
       let month = reader.number(digits: 2), reader.skip("-"),

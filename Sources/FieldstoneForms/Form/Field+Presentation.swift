@@ -9,8 +9,9 @@ extension Field {
   ///   .presented(as: .secure, help: "At least 12 characters.", contentType: .newPassword)
   /// ```
   ///
-  /// A date that is presented as a day or as a time is typed as such in the user's time zone,
-  /// unless `text(as:)` sets another format.
+  /// A date that is presented as a day or as a time is typed as such, unless `text(as:)` sets
+  /// another format: in the time zone of its transformer, if that has one, such as
+  /// `.date(format:timeZone:)`, and otherwise in the user's.
   ///
   /// - Parameters:
   ///   - kind: how the value is entered.
@@ -30,13 +31,7 @@ extension Field {
     appearance.presentation = FieldPresentation(
       kind: kind, label: label, help: help, placeholder: placeholder, keyboard: keyboard,
       contentType: contentType, allowedCharacters: allowedCharacters)
-    // A date with its own transformer is typed as that writes it; days and times always have a
-    // format.
-    if appearance.textFormat == nil, kind != .date || ownTransformer(named: nil) == nil,
-      let usual = FieldTextFormat<Date>.usual(for: kind) as? FieldTextFormat<Value>
-    {
-      appearance.textFormat = usual
-    }
+    appearance.usualFormat = nil
     return self
   }
 
@@ -53,13 +48,37 @@ extension Field {
   /// Nil if there is none of them.
   final var textFormat: FieldTextFormat<Value>? {
     if let own = appearance?.textFormat as? FieldTextFormat<Value> { return own }
+    if let usual = usualFormat { return usual }
     return .standard ?? transformer.flatMap { $0.writesText ? .transformed(by: $0) : nil }
+  }
+}
+
+extension Field {
+  /// The format of a date that is presented as such, in the time zone of its transformer; nil for
+  /// other fields.
+  ///
+  /// A date with its own transformer is typed as that writes it; days and times always have a
+  /// format.
+  private var usualFormat: FieldTextFormat<Value>? {
+    guard Value.self == Date.self, let appearance, let kind = appearance.presentation?.kind else {
+      return nil
+    }
+    if let known = appearance.usualFormat as? FieldTextFormat<Value> { return known }
+    let transformer = ownTransformer(named: nil)
+    if kind == .date, transformer != nil { return nil }
+    let zone = transformer?.timeZone ?? .autoupdatingCurrent
+    let format = FieldTextFormat<Date>.usual(for: kind, in: zone) as? FieldTextFormat<Value>
+    appearance.usualFormat = format
+    return format
   }
 }
 
 /// How a field is displayed, and how its value is typed.
 final class FieldAppearance: FieldExtra {
   var presentation: FieldPresentation?
+
+  /// The format of a date of its kind, once it was used: making one takes long.
+  var usualFormat: (any Sendable)?
 
   /// A `FieldTextFormat` of the field's type.
   var textFormat: (any Sendable)?

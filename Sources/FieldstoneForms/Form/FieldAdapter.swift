@@ -67,6 +67,9 @@ class FieldAdapter {
   /// The presentation of the items, in a field that has items.
   var elementPresentation: FieldPresentation? { nil }
 
+  /// An issue of the field with its dates as the field's text has them.
+  func shown(_ issue: FieldIssue) -> FieldIssue { issue }
+
   /// Whether its texts suit a web page's control of its kind.
   var hasWebTexts: Bool { false }
 
@@ -86,7 +89,13 @@ protocol FieldItemsAdapter {
   func value(of item: FieldItemID) -> (any Sendable)?
   func draft(of text: String) -> ItemDraft
   func standing(_ drafts: [FieldItemID: ItemDraft]) -> [FieldItemID: ItemDraft]
+  /// The values of all items.
+  var values: [any Sendable] { get }
+  /// Whether a comma inside of an item's text is usual.
+  var hasCommas: Bool { get }
   func set(_ draft: ItemDraft, of item: FieldItemID, origin: ChangeOrigin)
+  /// Sets all items: some with their identities, and new ones at the end.
+  func set(_ items: [(id: FieldItemID, value: any Sendable)], adding drafts: [ItemDraft])
   func append(_ draft: ItemDraft) -> FieldItemID?
   func remove(_ item: FieldItemID)
   func move(_ item: FieldItemID, to index: Int)
@@ -159,6 +168,15 @@ class ValueAdapter<Value: Equatable & Sendable>: FieldAdapter {
       return ""
     }
     return format.print(value)
+  }
+
+  override func shown(_ issue: FieldIssue) -> FieldIssue {
+    guard Value.self == Date.self, let format = typed.textFormat as? FieldTextFormat<Date> else {
+      return issue
+    }
+    var issue = issue
+    issue.parameters = issue.parameters.mapValues { ISO8601.date($0).map(format.print) ?? $0 }
+    return issue
   }
 
   override var hasWebTexts: Bool { typed.textFormat?.isForWebControls ?? false }
@@ -237,7 +255,6 @@ final class ArrayAdapter<Element: Equatable & Sendable>: ValueAdapter<[Element]>
 
   override func draft(of text: String) -> FormDraft {
     var values: [Element] = []
-    let hasCommas = array.element.textFormat?.hasCommas ?? false
     for part in ListText.items(in: text, haveCommas: hasCommas) {
       let draft = draft(of: part) as ItemDraft
       if let issue = draft.issue { return FormDraft(text: text, value: nil, issue: issue) }
@@ -303,6 +320,22 @@ final class ArrayAdapter<Element: Equatable & Sendable>: ValueAdapter<[Element]>
       let index = array.identities.firstIndex(of: item)
     else { return }
     array.edit(.replaced(item, at: index), origin: origin) { values, _ in values[index] = value }
+  }
+
+  var values: [any Sendable] { array.storage ?? [] }
+
+  var hasCommas: Bool { array.element.textFormat?.hasCommas ?? false }
+
+  func set(_ items: [(id: FieldItemID, value: any Sendable)], adding drafts: [ItemDraft]) {
+    var (values, identities) = ([Element](), [FieldItemID]())
+    for (id, value) in items
+      + drafts.compactMap({ draft in draft.value.map { (FieldItemID(), $0) } })
+    {
+      guard let value = value as? Element else { continue }
+      values.append(value)
+      identities.append(id)
+    }
+    array.set(values, identities: identities, origin: .user)
   }
 
   func append(_ draft: ItemDraft) -> FieldItemID? {

@@ -79,6 +79,64 @@ extension FormField {
     return list.append(draft)
   }
 
+  /// Sets the typed texts of all items, by their places, as a page posts them.
+  ///
+  /// An empty text removes its item, items without a text are removed, and further texts are new
+  /// items. If one of those can't be read, all texts stay as typed, as one text of the field: a new
+  /// item has no identity that its text could be kept under. O(n).
+  package func setItems(_ texts: [String]) {
+    guard let list = adapter.list else { return }
+    let states = list.states(beside: baseline)
+    let values = list.values
+    let added = texts.dropFirst(states.count).filter { !$0.isEmpty }.map { list.draft(of: $0) }
+    if added.contains(where: { $0.issue != nil }) {
+      text = ListText.joining(texts.filter { !$0.isEmpty })
+      return
+    }
+    recordForTransaction()
+    var kept: [(id: FieldItemID, value: any Sendable)] = []
+    var drafts: [FieldItemID: ItemDraft] = [:]
+    var isChanged = !added.isEmpty
+    for (index, state) in states.enumerated() {
+      let id = state.id
+      guard index < texts.count, !texts[index].isEmpty else {
+        isChanged = true
+        continue
+      }
+      var value = values[index]
+      if texts[index].isIdentical(to: itemDrafts[id]?.text ?? state.text) {
+        drafts[id] = itemDrafts[id]
+      } else {
+        var draft = list.draft(of: texts[index])
+        if let new = draft.value {
+          value = new
+          isChanged = true
+          if !list.text(of: draft).isIdentical(to: texts[index]) { drafts[id] = draft }
+        } else {
+          draft.beside = value
+          drafts[id] = draft
+        }
+      }
+      kept.append((id, value))
+    }
+    let isSame = drafts.mapValues(\.text) == itemDrafts.mapValues(\.text)
+    if !isChanged, isSame, draft == nil { return }
+    draft = nil
+    itemDrafts = drafts
+    touchedItems.formIntersection(kept.map(\.id))
+    if isChanged { list.set(kept, adding: added) }
+    form?.textChanged(self)
+  }
+
+  /// The texts of the items while the field has one text that can't be read, and whether each can't
+  /// be; nil otherwise.
+  package var unreadableItems: [(text: String, isUnreadable: Bool)]? {
+    guard let list = adapter.list, let draft, draft.issue != nil else { return nil }
+    return ListText.items(in: draft.text, haveCommas: list.hasCommas).map { text in
+      (text, (list.draft(of: text) as ItemDraft).issue != nil)
+    }
+  }
+
   /// Removes an item; an item that no longer exists is ignored.
   public func removeItem(_ item: FieldItemID) {
     recordForTransaction()

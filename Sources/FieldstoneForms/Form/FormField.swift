@@ -138,7 +138,7 @@ extension FormField {
   public var issues: [FieldIssue] {
     let reports = reported.valuesInOrder.flatMap(\.self)
     if let issue = draft?.issue { return [issue] + reports }
-    return field.issues + issuesOfItemDrafts + allFormIssues + reports
+    return field.issues.map(adapter.shown) + issuesOfItemDrafts + allFormIssues + reports
   }
 
   /// The texts of the issues, in the language of the form.

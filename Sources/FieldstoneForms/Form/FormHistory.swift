@@ -43,7 +43,7 @@ extension FormModel {
     guard !field.isSame(before, after) else { return }
     history.record(
       FormHistory.Step(field: field, before: before, after: after), isFocused: focus === field,
-      delivery: .current)
+      delivery: .ofChange)
     updateHistory()
   }
 
@@ -157,10 +157,20 @@ struct FormHistory {
     let number: UInt32
 
     /// The current delivery on this thread.
-    static var current: Delivery? {
+    static var current: Delivery? { DeliveryContext.current.isBusy ? next : nil }
+
+    /// The delivery in which a change is told that is made now: the current one, or that with which
+    /// the open batch ends.
+    static var ofChange: Delivery? {
       let context = DeliveryContext.current
-      if !context.isBusy { return nil }
-      return Delivery(context: ObjectIdentifier(context), number: context.number)
+      return context.isBusy || context.isRecording ? next : nil
+    }
+
+    private static var next: Delivery {
+      let context = DeliveryContext.current
+      // The outermost batch ends with a delivery of its own, even if nothing has changed.
+      let number = context.isBusy ? context.number : context.number &+ 1
+      return Delivery(context: ObjectIdentifier(context), number: number)
     }
   }
 

@@ -24,12 +24,12 @@ extension FieldTextFormat where Value == Date {
     calendar(.time, "HH:mm", ["HH:mm:ss"], timeZone, "10:15")
   }
 
-  /// The format for a kind of control, in the user's time zone; nil for other kinds.
-  static func usual(for kind: FieldKind?) -> FieldTextFormat? {
+  /// The format for a kind of control; nil for other kinds.
+  static func usual(for kind: FieldKind, in timeZone: TimeZone) -> FieldTextFormat? {
     switch kind {
-    case .date: .dayAndTime()
-    case .day: .day()
-    case .time: .time()
+    case .date: .dayAndTime(in: timeZone)
+    case .day: .day(in: timeZone)
+    case .time: .time(in: timeZone)
     default: nil
     }
   }

@@ -5,7 +5,8 @@ extension FieldTextFormat where Value: BinaryFloatingPoint & LosslessStringConve
   /// A number as a language writes it; spaces around it are ignored, and a text without digits is
   /// nil.
   ///
-  /// Numbers are displayed without marks between thousands, and the format reads what it displays.
+  /// Numbers are displayed in ASCII digits without marks between thousands. The format reads that, and
+  /// the decimal digits of all scripts.
   /// It also reads groups of thousands, and the decimal mark of other languages, wherever the text
   /// has one meaning only: `1,234.5`, `1.234,5`, `1 234 567` and `48,1`.
   ///
@@ -25,7 +26,7 @@ extension FieldTextFormat where Value: BinaryFloatingPoint & LosslessStringConve
   ) -> FieldTextFormat {
     let marks = NumberMarks(separator: separator, grouping: grouping)
     var format = FieldTextFormat(kind: .decimal) { text in
-      let digits = text.trimmingCharacters(in: .whitespaces)
+      let digits = text.withPlainDigits.trimmingCharacters(in: .whitespaces)
       if digits.isEmpty { return nil }
       switch marks.reading(of: digits) {
       case .number(let plain)?:

@@ -143,7 +143,8 @@ extension FieldTextFormat where Value == String {
 }
 
 extension FieldTextFormat where Value: FixedWidthInteger & Sendable {
-  /// A whole number in digits; spaces around it are ignored, and a text without digits is nil.
+  /// A whole number in digits of any script; spaces around it are ignored, and a text without digits
+  /// is nil.
   public static var integer: FieldTextFormat {
     FieldTextFormat(kind: .integer) {
       try WholeNumber.read($0)
@@ -206,6 +207,28 @@ extension UInt16: TextFormattable {}
 extension UInt32: TextFormattable {}
 extension UInt64: TextFormattable {}
 
+extension String {
+  /// The text with ASCII digits in place of the decimal digits of other scripts, and without the
+  /// marks of direction that keyboards set beside them.
+  var withPlainDigits: String {
+    if utf8.allSatisfy({ $0 < 0x80 }) { return self }
+    var plain = String.UnicodeScalarView()
+    for scalar in unicodeScalars {
+      switch scalar {
+      case "\u{200E}", "\u{200F}", "\u{061C}": continue
+      default: break
+      }
+      let properties = scalar.properties
+      if properties.numericType == .decimal, let value = properties.numericValue {
+        plain.append(contentsOf: "\(Int(value))".unicodeScalars)
+      } else {
+        plain.append(scalar)
+      }
+    }
+    return String(plain)
+  }
+}
+
 /// A whole number in typed text.
 ///
 /// Every width is read by one parser and then narrowed: a parser for each of Swift's ten types
@@ -215,7 +238,7 @@ enum WholeNumber {
   ///
   /// - Throws: a ``FieldIssue`` with the problem of the text.
   static func read<Value: FixedWidthInteger>(_ text: String) throws -> Value? {
-    let digits = text.trimmingCharacters(in: .whitespaces)
+    let digits = text.withPlainDigits.trimmingCharacters(in: .whitespaces)
     if digits.isEmpty { return nil }
     if Value.bitWidth > 64 {
       if let number = Value(digits) { return number }

@@ -67,7 +67,10 @@ struct FieldMarkup {
   }
 
   private func choice(_ options: [FieldOption]) -> HTML {
-    HTML.element("select", common()) {
+    // A value that is no option any more stays: a page without it would post another.
+    let isOption = field.text.isEmpty || options.contains { $0.text == field.text }
+    let options = isOption ? options : [FieldOption(field.text)] + options
+    return HTML.element("select", common()) {
       HTML.element("option", [HTMLAttribute("value", "")]) {}
       for option in options {
         HTML.element(
@@ -83,12 +86,16 @@ struct FieldMarkup {
 
   /// One control for each item and one for a new item; an item whose text is emptied is removed.
   private var list: HTML {
-    let items = field.items
+    let items =
+      field.unreadableItems
+      ?? field.items.map { (text: $0.text, isUnreadable: !$0.issues.isEmpty) }
+    let isSecure = field.itemKind.isSecure
     return HTML.element("div", [.class("field-items"), HTMLAttribute("role", "group")]) {
       for (index, item) in items.enumerated() {
         HTML.element(
           "input",
-          itemControl(index, isInvalid: !item.issues.isEmpty) + [HTMLAttribute("value", item.text)])
+          itemControl(index, isInvalid: item.isUnreadable)
+            + [HTMLAttribute("value", isSecure ? nil : item.text)])
       }
       HTML.element("input", itemControl(items.count, isInvalid: false))
     }

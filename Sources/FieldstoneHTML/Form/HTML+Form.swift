@@ -73,8 +73,12 @@ extension HTML {
 extension FormModel {
   /// Sets the fields to posted values, as one edit by the user.
   ///
-  /// A check box that was not posted is off. The items of a field of several values are set in
-  /// order, without empty ones. Unknown names are ignored.
+  /// A check box that was not posted is off. The items of a field of several values are set by their
+  /// places; an empty one is removed. Unknown names are ignored.
+  ///
+  /// What a browser makes of a text that nobody has edited is no edit: it leaves line ends out of a
+  /// text of one line. An empty secure text is none, either, because the page does not have the
+  /// present one. O(n).
   ///
   /// - Parameter values: the names and values in the posted order.
   public func take(posted values: [(name: String, value: String)]) {
@@ -85,10 +89,9 @@ extension FormModel {
           setText(byName[field.key]?.last ?? "false", of: field)
         } else if let posted = byName[field.key] {
           if field.kind == .list {
-            takeItems(posted.filter { !$0.isEmpty }, of: field)
+            takeItems(posted, of: field)
           } else {
-            // Browsers send lines with CRLF.
-            setText((posted.last ?? "").replacing("\r\n", with: "\n"), of: field)
+            setText(posted.last ?? "", of: field)
           }
         }
       }
@@ -96,15 +99,40 @@ extension FormModel {
   }
 
   private func setText(_ text: String, of field: FormField) {
-    if field.text != text { field.text = text }
+    field.text = field.kind.typed(text, where: field.text)
   }
 
   private func takeItems(_ texts: [String], of field: FormField) {
-    let items = field.items
-    for (item, text) in zip(items, texts) where item.text != text {
-      field.setText(text, of: item.id)
+    let shown = field.unreadableItems?.map(\.text) ?? field.items.map(\.text)
+    let kind = field.itemKind
+    field.setItems(
+      texts.enumerated().map { index, text in
+        index < shown.count
+          ? kind.typed(text, where: shown[index]) : kind.withoutCarriageReturns(text)
+      })
+  }
+}
+
+extension FieldKind {
+  /// The text that was typed into a control, given what a browser has posted and what was shown.
+  fileprivate func typed(_ posted: String, where shown: String) -> String {
+    if isSecure, posted.isEmpty { return shown }
+    let posted = withoutCarriageReturns(posted)
+    let isUnedited = withoutCarriageReturns(shown, isOneLine: isOneLine).isIdentical(to: posted)
+    return isUnedited ? shown : posted
+  }
+
+  /// Browsers send lines with CRLF.
+  fileprivate func withoutCarriageReturns(_ text: String, isOneLine: Bool = false) -> String {
+    if !text.utf8.contains(where: { $0 == 0x0A || $0 == 0x0D }) { return text }
+    let lines = text.replacing("\r\n", with: "\n").replacing("\r", with: "\n")
+    return isOneLine ? lines.replacing("\n", with: "") : lines
+  }
+
+  private var isOneLine: Bool {
+    switch self {
+    case .multiline, .choice: false
+    default: true
     }
-    for item in items.dropFirst(texts.count) { field.removeItem(item.id) }
-    for text in texts.dropFirst(items.count) { field.appendItem(text) }
   }
 }

@@ -92,6 +92,8 @@ extension DataProvider {
   ///   receives the latest progress and the latest early value at once.
   /// - A failure is not cached. Nor is a result whose load was invalidated, replaced or left by all
   ///   callers meanwhile. So an older result never replaces a newer one.
+  /// - It knows nothing of local changes of an integrator: invalidate a key once the source has its
+  ///   change.
   /// - Age is measured from arrival by the time since boot, which can't be set.
   ///
   /// Every operation is O(1). The key's `==` and `hash(into:)` run under the cache's lock: they

@@ -3,12 +3,12 @@ public struct FormValues: Sendable {
   /// The decoded names and values, in order.
   public let pairs: [(name: String, value: String)]
 
-  /// The maximum number of pairs to read.
-  private static let limit = 256
-
-  /// Reads the first 256 pairs of a text and ignores the rest.
+  /// Reads the pairs of a text.
+  ///
+  /// O(n), and 32 bytes for a pair: the server bounds the text, as a pair that was left out would
+  /// be a value that the user has cleared.
   public init(_ text: some StringProtocol) {
-    pairs = text.split(separator: "&", maxSplits: Self.limit).prefix(Self.limit).map { pair in
+    pairs = text.split(separator: "&").map { pair in
       let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       return (
         PercentCoding.decode(parts[0], plusIsBlank: true),

@@ -39,6 +39,8 @@ extension FileCodec where Value: Codable & Sendable {
   }
 
   /// A property list, written in the binary or the XML form; both forms are read.
+  ///
+  /// The XML form has whole seconds: it leaves fractions out of dates.
   public static func propertyList(
     _ format: PropertyListSerialization.PropertyListFormat = .xml
   ) -> FileCodec {

@@ -82,7 +82,9 @@ struct FileFormat<Value: Sendable>: Sendable {
 
 extension FileFormat {
   private static var noEnvelope: MessageError {
-    MessageError("it does not begin with the line of an envelope")
+    MessageError(
+      "it does not begin with the line of an envelope; if a version of this program without a "
+        + "schema wrote it, give FileSchema its plainVersion")
   }
   private static var checksumDiffers: MessageError {
     MessageError("its checksum does not match")

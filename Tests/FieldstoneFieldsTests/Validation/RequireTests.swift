@@ -38,6 +38,22 @@ struct RequireTests {
     #expect(Field<Int>().require(.atLeast(1), allowNil: allowNil).codes(of: 0) == ["tooSmall"])
   }
 
+  enum Country: String, Hashable, Sendable { case austria = "AT", latvia = "LV" }
+
+  @Test("The allowed values are written as they are typed, and no more than twenty of them")
+  func allowed() {
+    let code = Field<Country>().require(.oneOf(.austria))
+    _ = code.codes(of: .latvia)
+    #expect(code.issues.map(FieldMessages.english.text(for:)) == ["must be one of: AT"])
+    let version = Field<String>().require(.oneOf("2.0"))
+    _ = version.codes(of: "1")
+    #expect(
+      version.issues.map(FieldMessages.german.text(for:)) == ["muss eines von diesen sein: 2.0"])
+    let zone = Field<Int>().require(.oneOf(Array(1...400)))
+    _ = zone.codes(of: 0)
+    #expect(zone.issues.first?.parameters["allowed"]?.hasSuffix("19, 20, …") == true)
+  }
+
   @Test("Nil that is not known yet and nil that is known are judged alike")
   func unknownNil() {
     let field = Field<Int>().require(.notNil)

@@ -285,6 +285,19 @@ struct ListEditTests {
     #expect(again.ids == [0, 1, 9, 3, 4, 5, 6])
   }
 
+  @Test("A snapshot of local items alone has not begun: the first page sets both edges")
+  func snapshotBeforeTheFirstPage() async {
+    let hand = HandList()
+    hand.list.insert(ListRow(id: 100), at: .start)
+    let other = HandList()
+    other.list.restore(hand.list.snapshot)
+    await other.answer(0, of: other.list.loadMore(), [5], next: 1, previous: -1)
+    #expect(other.ids == [100, 5] && other.list.hasPrevious && other.list.hasMore)
+    let again = HandList()
+    again.list.restore(other.list.snapshot)
+    #expect(again.list.snapshot == other.list.snapshot && again.list.hasPrevious)
+  }
+
   @Test("A snapshot that makes no sense is taken as far as it does")
   func tampered() {
     let hand = HandList()

@@ -53,15 +53,15 @@ struct AnswerTests {
     #expect(await site.page("/map.txt?area=200,91,201,92").isEmpty)
   }
 
-  @Test("Of an address 256 values are read, and no more")
+  @Test("Of an address all values are read")
   func values() {
-    for (count, text) in [(0, "abc"), (255, "abc"), (256, nil), (5_000, nil)] {
+    for count in [0, 255, 256, 5_000] {
       let query = String(repeating: "x=1&", count: count) + "q=abc"
       guard case .directory(let found, _)? = PageAddress(path: "/", query: query) else {
         Issue.record("\(count) values are no address")
         continue
       }
-      #expect(found.search?.text == text, "\(count)")
+      #expect(found.search?.text == "abc", "\(count)")
     }
   }
 

@@ -52,8 +52,12 @@ struct ListContent<Item: Identifiable, Cursor: Hashable> {
       place(
         items, PageLinks(request: page.request, next: page.next, previous: page.previous),
         at: .next)
-      hasBegun = true
     }
+    // Local inserts make a page, too, before the source has given one.
+    hasBegun =
+      !snapshot.pages.isEmpty
+      && (snapshot.pages.contains { $0.request != nil } || snapshot.next.count != 1
+        || snapshot.next[0].cursor != nil || !snapshot.previous.isEmpty)
     let requests = links.compactMap(\.request)
     let first = requests.first { $0.direction == .next }
     hasLostStart = !requests.isEmpty && (first == nil || first?.cursor != nil)

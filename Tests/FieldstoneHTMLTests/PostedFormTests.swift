@@ -1,0 +1,146 @@
+import FieldstoneCore
+import FieldstoneFields
+import FieldstoneForms
+import FieldstoneHTML
+import Foundation
+import Testing
+
+@Suite("A page that is posted")
+@MainActor
+struct PostedFormTests {
+  /// What a browser posts of a page that nobody has edited.
+  private func unedited(_ form: FormModel) throws -> [(name: String, value: String)] {
+    let fields = form.fields.flatMap { field -> [(name: String, value: String)] in
+      switch field.kind {
+      case .toggle: field.text == "true" ? [(field.key, "true")] : []
+      case .secure: [(field.key, "")]
+      case .multiline: [(field.key, field.text.replacing("\r\n", with: "\n").crlf)]
+      case .list:
+        field.items.map { item in
+          (field.key, field.itemKind.isSecure ? "" : item.text.filter { !$0.isNewline })
+        } + [(field.key, "")]
+      default: [(field.key, field.text.filter { !$0.isNewline })]
+      }
+    }
+    return fields
+  }
+
+  @Test(
+    "A page that nobody has edited changes nothing",
+    arguments: ["a", "first\nsecond", "a\r\nb", "a\rb", "\n", " a ", "e\u{301}"])
+  func untouched(text: String) throws {
+    let line = Field<String>("Line", value: text)
+    let lines = Field<String>("Lines", value: text).presented(as: .multiline(lines: 3))
+    let secret = Field<String>("Secret", value: text).presented(as: .secure)
+    let zone = Field<String>("Zone", value: text).presented(as: .choice([FieldOption("UTC")]))
+    let list = ArrayField(Field<String>("Item"), name: "Items", value: [text, "b"])
+    let keys = ArrayField(
+      Field<String>("Key").presented(as: .secure), name: "Keys", value: [text, "k"])
+    let form = FormModel {
+      line; lines; secret; zone; list; keys
+    }
+    form.take(posted: try unedited(form).map { $0.name == "Zone" ? ("Zone", text) : $0 })
+    #expect(form.fields.filter { $0.isModified }.map(\.key) == [])
+    #expect(form.fields.allSatisfy { !$0.isEdited } && !form.canUndo)
+    #expect(line.value == text && keys.value == [text, "k"])
+  }
+
+  @Test("A text that only looks the same is another one")
+  func scalars() {
+    let name = Field<String>("Name", value: "e\u{301}")
+    FormModel { name }.take(posted: [("Name", "\u{E9}")])
+    #expect(name.value.map { Array($0.unicodeScalars) } == ["\u{E9}"])
+  }
+
+  @Test("A secret of a list is in no page, and stays unless another one is typed")
+  func secrets() {
+    let keys = ArrayField(Field<String>("Key").presented(as: .secure), name: "Keys")
+    keys.value = ["sk-live-1", "sk-live-2"]
+    let form = FormModel { keys }
+    #expect(!HTML.form(form, address: "/").markup.contains("sk-live"))
+    form.take(posted: [("Keys", ""), ("Keys", "new"), ("Keys", "third")])
+    #expect(keys.value == ["sk-live-1", "new", "third"])
+  }
+
+  @Test("A choice that is no option any more stays one of the page")
+  func formerOption() {
+    let zone = Field<String>("Zone", value: "Europe/Kiev")
+      .presented(as: .choice([FieldOption("Europe/Kyiv")]))
+    let form = FormModel { zone }
+    #expect(
+      HTML.form(form, address: "/").markup.contains(
+        "<option value=\"Europe/Kiev\" selected>Europe/Kiev</option>"))
+    zone.value = "Europe/Kyiv"
+    #expect(!HTML.form(form, address: "/").markup.contains("Kiev"))
+  }
+
+  @Test("A new item that can't be read stays as typed, and the form is not submitted without it")
+  func unreadableItem() async {
+    let numbers = ArrayField(Field<Int>("Number"), name: "Numbers", value: [1, 2])
+    let form = FormModel { numbers }
+    form.take(
+      posted: [("Numbers", "1"), ("Numbers", "3"), ("Numbers", "35oo"), ("Numbers", "")])
+    #expect(numbers.value == [1, 2])
+    let markup = HTML.form(form, address: "/").markup
+    #expect(markup.contains("value=\"35oo\"") && markup.contains("value=\"3\""))
+    #expect(markup.matches(of: /aria-invalid="true"/).count == 1)
+    let isSaved = Locked(false)
+    await form.submit { isSaved.withLock { $0 = true } }
+    #expect(!isSaved.withLock { $0 })
+    // The page is posted once more, with that item mended and another one emptied.
+    form.take(posted: [("Numbers", ""), ("Numbers", "3"), ("Numbers", "35"), ("Numbers", "")])
+    #expect(numbers.value == [3, 35])
+    await form.submit { isSaved.withLock { $0 = true } }
+    #expect(isSaved.withLock { $0 })
+    form.undo()
+  }
+
+  @Test("An item that was never there is dropped where the page is posted without it")
+  func dropped() {
+    let numbers = ArrayField(Field<Int>("Number"), name: "Numbers", value: [1, 2])
+    let form = FormModel { numbers }
+    form.take(posted: [("Numbers", "1"), ("Numbers", "2"), ("Numbers", "x")])
+    #expect(form["Numbers"]?.isModified == true)
+    form.take(posted: [("Numbers", "1"), ("Numbers", "2"), ("Numbers", "")])
+    #expect(form["Numbers"]?.isModified == false && form["Numbers"]?.issues == [])
+    #expect(numbers.value == [1, 2])
+  }
+
+  @Test("One post is one step of undo, whatever can't be read in it")
+  func oneStep() {
+    let name = Field<String>("Name", value: "11")
+    let (length, width) = (Field<Int>("Length", value: 100), Field<Int>("Width", value: 5))
+    let tags = ArrayField(Field<Int>("Tag"), name: "Tags", value: [1, 2])
+    let form = FormModel {
+      name; length; width; tags
+    }
+    form.take(
+      posted: [
+        ("Name", "29"), ("Length", "35oo"), ("Width", "6"), ("Tags", "1"), ("Tags", "z"),
+      ])
+    #expect(form.undo() && !form.canUndo)
+    #expect(name.value == "11" && form["Length"]?.text == "100" && width.value == 5)
+    #expect(form["Tags"]?.items.map(\.text) == ["1", "2"])
+    #expect(form.redo() && form["Length"]?.text == "35oo" && name.value == "29")
+    #expect(form["Tags"]?.items.map(\.text) == ["1", "z"])
+  }
+
+  @Test("A post of 100,000 items is read in one go, and so is their removal")
+  func many() {
+    let texts = (1...100_000).map { "\($0)" }
+    let numbers = ArrayField(Field<Int>("Number"), name: "Numbers")
+    let form = FormModel { numbers }
+    form.take(posted: texts.map { ("Numbers", $0) })
+    #expect(numbers.value == Array(1...100_000))
+    form.take(posted: texts.map { ("Numbers", $0 == "7" ? "8" : $0) })
+    #expect(numbers.value?[6] == 8)
+    form.take(posted: [("Numbers", "1")])
+    #expect(numbers.value == [1])
+    form.take(posted: texts.map { ("Numbers", $0 + "x") })
+    #expect(numbers.value == [1] && form["Numbers"]?.issues.count == 1)
+  }
+}
+
+extension String {
+  fileprivate var crlf: String { replacing("\n", with: "\r\n") }
+}
