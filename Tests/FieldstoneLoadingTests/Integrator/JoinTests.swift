@@ -194,7 +194,8 @@ struct JoinTests {
     time.advance(by: .seconds(5))
     let load = await provider.load(1)
     let later = integrator.call(1).start()
-    #expect(await log.elements(atLeast: 2) == ["0 beginning", "1 beginning"])
+    // Which of the two wakes first is not said.
+    #expect(Set(await log.elements(atLeast: 2)) == ["0 beginning", "1 beginning"])
     load.succeed(2)
     for call in delayed + [later] { #expect(await call.outcome.value == 2) }
     #expect(provider.loadCount == 2)
