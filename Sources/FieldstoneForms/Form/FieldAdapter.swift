@@ -94,8 +94,8 @@ protocol FieldItemsAdapter {
   /// Whether a comma inside of an item's text is usual.
   var hasCommas: Bool { get }
   func set(_ draft: ItemDraft, of item: FieldItemID, origin: ChangeOrigin)
-  /// Sets all items: some with their identities, and new ones at the end.
-  func set(_ items: [(id: FieldItemID, value: any Sendable)], adding drafts: [ItemDraft])
+  /// Sets all items with their identities.
+  func set(_ values: [any Sendable], identities: [FieldItemID])
   func append(_ draft: ItemDraft) -> FieldItemID?
   func remove(_ item: FieldItemID)
   func move(_ item: FieldItemID, to index: Int)
@@ -326,15 +326,9 @@ final class ArrayAdapter<Element: Equatable & Sendable>: ValueAdapter<[Element]>
 
   var hasCommas: Bool { array.element.textFormat?.hasCommas ?? false }
 
-  func set(_ items: [(id: FieldItemID, value: any Sendable)], adding drafts: [ItemDraft]) {
-    var (values, identities) = ([Element](), [FieldItemID]())
-    for (id, value) in items
-      + drafts.compactMap({ draft in draft.value.map { (FieldItemID(), $0) } })
-    {
-      guard let value = value as? Element else { continue }
-      values.append(value)
-      identities.append(id)
-    }
+  func set(_ values: [any Sendable], identities: [FieldItemID]) {
+    let values = values.compactMap { $0 as? Element }
+    guard values.count == identities.count else { return }
     array.set(values, identities: identities, origin: .user)
   }
 

@@ -87,54 +87,50 @@ extension FormField {
   package func setItems(_ texts: [String]) {
     guard let list = adapter.list else { return }
     let states = list.states(beside: baseline)
-    let values = list.values
-    let added = texts.dropFirst(states.count).filter { !$0.isEmpty }.map { list.draft(of: $0) }
-    if added.contains(where: { $0.issue != nil }) {
-      text = ListText.joining(texts.filter { !$0.isEmpty })
-      return
-    }
-    recordForTransaction()
-    var kept: [(id: FieldItemID, value: any Sendable)] = []
+    let before = list.values
+    var (values, identities) = ([any Sendable](), [FieldItemID]())
     var drafts: [FieldItemID: ItemDraft] = [:]
-    var isChanged = !added.isEmpty
-    for (index, state) in states.enumerated() {
-      let id = state.id
-      guard index < texts.count, !texts[index].isEmpty else {
-        isChanged = true
-        continue
-      }
-      var value = values[index]
-      if texts[index].isIdentical(to: itemDrafts[id]?.text ?? state.text) {
+    var isChanged = false
+    for (index, typed) in texts.enumerated() where !typed.isEmpty {
+      let isNew = index >= states.count
+      let id = isNew ? FieldItemID() : states[index].id
+      var draft: ItemDraft = list.draft(of: typed)
+      if !isNew, typed.isIdentical(to: itemDrafts[id]?.text ?? states[index].text) {
         drafts[id] = itemDrafts[id]
+        values.append(before[index])
+      } else if let value = draft.value {
+        isChanged = true
+        values.append(value)
+        if !list.text(of: draft).isIdentical(to: typed) { drafts[id] = draft }
+      } else if isNew {
+        text = ListText.joining(texts.filter { !$0.isEmpty })
+        return
       } else {
-        var draft = list.draft(of: texts[index])
-        if let new = draft.value {
-          value = new
-          isChanged = true
-          if !list.text(of: draft).isIdentical(to: texts[index]) { drafts[id] = draft }
-        } else {
-          draft.beside = value
-          drafts[id] = draft
-        }
+        draft.beside = before[index]
+        drafts[id] = draft
+        values.append(before[index])
       }
-      kept.append((id, value))
+      identities.append(id)
     }
-    let isSame = drafts.mapValues(\.text) == itemDrafts.mapValues(\.text)
-    if !isChanged, isSame, draft == nil { return }
+    isChanged = isChanged || identities != states.map(\.id)
+    if !isChanged, draft == nil, drafts.mapValues(\.text) == itemDrafts.mapValues(\.text) { return }
+    recordForTransaction()
     draft = nil
     itemDrafts = drafts
-    touchedItems.formIntersection(kept.map(\.id))
-    if isChanged { list.set(kept, adding: added) }
+    touchedItems.formIntersection(identities)
+    if isChanged { list.set(values, identities: identities) }
     form?.textChanged(self)
   }
 
-  /// The texts of the items while the field has one text that can't be read, and whether each can't
-  /// be; nil otherwise.
-  package var unreadableItems: [(text: String, isUnreadable: Bool)]? {
+  /// The texts of the items while the field has one text that can't be read; nil otherwise.
+  package var unreadableItems: [String]? {
     guard let list = adapter.list, let draft, draft.issue != nil else { return nil }
-    return ListText.items(in: draft.text, haveCommas: list.hasCommas).map { text in
-      (text, (list.draft(of: text) as ItemDraft).issue != nil)
-    }
+    return ListText.items(in: draft.text, haveCommas: list.hasCommas)
+  }
+
+  /// Whether the text of an item can't be read.
+  package func isUnreadable(item text: String) -> Bool {
+    (adapter.list?.draft(of: text) as ItemDraft?)?.issue != nil
   }
 
   /// Removes an item; an item that no longer exists is ignored.

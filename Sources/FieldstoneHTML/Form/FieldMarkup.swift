@@ -87,7 +87,7 @@ struct FieldMarkup {
   /// One control for each item and one for a new item; an item whose text is emptied is removed.
   private var list: HTML {
     let items =
-      field.unreadableItems
+      field.unreadableItems?.map { (text: $0, isUnreadable: field.isUnreadable(item: $0)) }
       ?? field.items.map { (text: $0.text, isUnreadable: !$0.issues.isEmpty) }
     let isSecure = field.itemKind.isSecure
     return HTML.element("div", [.class("field-items"), HTMLAttribute("role", "group")]) {

@@ -103,7 +103,7 @@ extension FormModel {
   }
 
   private func takeItems(_ texts: [String], of field: FormField) {
-    let shown = field.unreadableItems?.map(\.text) ?? field.items.map(\.text)
+    let shown = field.unreadableItems ?? field.items.map(\.text)
     let kind = field.itemKind
     field.setItems(
       texts.enumerated().map { index, text in
