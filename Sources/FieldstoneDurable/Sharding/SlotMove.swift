@@ -84,8 +84,9 @@ package enum SlotMove {
     try report(.sealed)
     let schedules: [ScheduleRecord]
     do {
-      schedules = try Self.schedules(in: try await source.schedules(), of: moved)
-      if !isThere { try await checkKeys(in: source, moved) }
+      let route = ShardRoute(flowsOnOneShard: Set(old.flowsOnOneShard))
+      schedules = try Self.schedules(in: try await source.schedules(), of: moved, by: route)
+      if !isThere { try await checkKeys(in: source, moved, by: route) }
     } catch let error as ShardingError where !isThere {
       try await source.endMove(owning: old, adding: [], [], removing: [])
       throw error
@@ -156,37 +157,36 @@ package enum SlotMove {
   /// Throws for runs from before the journals were sharded, if their identifiers and keys have
   /// different slots: both must stay together.
   private static func checkKeys(
-    in source: any MovableJournal, _ moved: [ClosedRange<UInt16>]
+    in source: any MovableJournal, _ moved: [ClosedRange<UInt16>], by route: ShardRoute
   ) async throws {
     func isMoved(_ slot: UInt16) -> Bool { moved.contains { $0.contains(slot) } }
     let (flow, key, concurrency) = (
       CopiedTable.runs.place(of: "flow"), CopiedTable.runs.place(of: "key"),
       CopiedTable.runs.place(of: "concurrency")
     )
-    let onOne = Set(try await source.slots()?.flowsOnOneShard ?? [])
     try await forEachPage(of: .runs, in: source, JournalSlots.all) { rows in
       for row in rows {
         guard case .run(let id) = row[0], case .text(let flow) = row[flow],
           case .text(let key) = row[key]
         else { continue }
-        var route = key
-        if case .text(let concurrency) = row[concurrency] { route = concurrency }
-        let slot = RunID.slot(of: flow, key: onOne.contains(flow) ? "" : route)
-        if isMoved(slot) != isMoved(id.slot) {
+        var leading = key
+        if case .text(let concurrency) = row[concurrency] { leading = concurrency }
+        if let slot = route.slot(in: flow, key: leading), isMoved(slot) != isMoved(id.slot) {
           throw ShardingError.keyElsewhere(id, other: slot)
         }
       }
     }
   }
 
+  /// The schedules that go with the slots: those whose runs do.
   private static func schedules(
-    in records: [ScheduleRecord], of moved: [ClosedRange<UInt16>]
+    in records: [ScheduleRecord], of moved: [ClosedRange<UInt16>], by route: ShardRoute
   ) throws -> [ScheduleRecord] {
     try records.filter { record in
       guard let schedule = try? ScheduleStatus(record).schedule else {
         throw ShardingError.unreadableSchedule(record.name)
       }
-      let slot = RunID.slot(of: schedule.flow, key: schedule.slotKey)
+      guard let slot = route.slot(in: schedule.flow, key: schedule.slotKey) else { return false }
       return moved.contains { $0.contains(slot) }
     }
   }

@@ -108,6 +108,32 @@
       #expect(steps > 12)
     }
 
+    @Test("The schedules of a flow on one shard go with the flow, whatever their names are")
+    func schedulesOfOneShard() async throws {
+      let folder = try Folder()
+      let options = SQLiteJournalOptions(durability: .normal)
+      let journals = try (1...2).map {
+        try SQLiteJournal(path: folder["\($0).sqlite"], options: options)
+      }
+      let journal = try await ShardedJournal(journals, flowsOnOneShard: ["nightly"])
+      let slot = try #require(journal.slotOfRun(in: "nightly", key: nil))
+      let home = slot < 32_768 ? 0 : 1
+      let (source, target) = (journals[home], journals[1 - home])
+      let scene = SlotScene(journal, slot: slot, clock: Locked(SlotScene.noon))
+      for number in 0..<6 {
+        try await scene.setSchedule("schedule \(number)", of: "nightly")
+      }
+      let schedules = try await source.schedules()
+      #expect(schedules.count == 6)
+      let owned = try #require(try await source.slots()?.ranges)
+      let others = JournalSlots.subtracting([slot...slot], from: owned)
+      try await SlotMove.move(others, from: source, to: target)
+      #expect(try await source.schedules() == schedules)
+      try await SlotMove.move([slot...slot], from: source, to: target)
+      #expect(try await source.schedules() == [])
+      #expect(try await target.schedules() == schedules)
+    }
+
     @Test("Both journals refuse all others while slots move, and each other slot afterwards")
     func seals() async throws {
       let folder = try Folder()

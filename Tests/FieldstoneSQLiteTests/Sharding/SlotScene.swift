@@ -172,17 +172,19 @@
       second.trace = ["traceparent": "00-1"]
       second.notBefore = time.date + 600
       _ = try await journal.start(second, at: time)
-      for number in 0..<6 {
-        let schedule = FlowSchedule(
-          name: "schedule \(number)", flow: "flow", version: 1, stage: "1",
-          timing: .every(.seconds(86_400), from: time.date))
-        let record = try ScheduleStatus(
-          schedule: schedule, progress: ScheduleProgress(nextTick: time.date + 86_400)
-        ).record(dueAt: time.date + 86_400)
-        let isSet = try await journal.setSchedule(
-          schedule.name, from: nil, to: record, starting: [], at: time)
-        #expect(isSet)
-      }
+      for number in 0..<6 { try await setSchedule("schedule \(number)", of: "flow") }
+    }
+
+    func setSchedule(_ name: String, of flow: String) async throws {
+      let schedule = FlowSchedule(
+        name: name, flow: flow, version: 1, stage: "1",
+        timing: .every(.seconds(86_400), from: time.date))
+      let record = try ScheduleStatus(
+        schedule: schedule, progress: ScheduleProgress(nextTick: time.date + 86_400)
+      ).record(dueAt: time.date + 86_400)
+      let isSet = try await journal.setSchedule(
+        name, from: nil, to: record, starting: [], at: time)
+      #expect(isSet)
     }
 
     func signal(_ id: RunID, _ name: String, number: Int) async throws {
