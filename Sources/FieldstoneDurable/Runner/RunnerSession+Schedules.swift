@@ -5,6 +5,8 @@ import Foundation
 struct Ticks {
   /// The schedules that failed, as they were then.
   fileprivate var failed: [String: ScheduleRecord] = [:]
+  /// The schedules that others have changed before this worker could, as they were then.
+  fileprivate var lost: [String: ScheduleRecord] = [:]
   /// When the next one is due; nil if unknown.
   ///
   /// By uptime, so that setting the wall clock back delays no schedule for long.
@@ -46,7 +48,13 @@ extension RunnerSession {
     for record in schedules.due {
       if isStopping { break }
       do {
-        if try await tick(record, at: schedules.now) { isAnyChanged = true }
+        if try await tick(record, at: schedules.now) {
+          ticks.lost[record.name] = nil
+        } else if ticks.lost.updateValue(record, forKey: record.name) == record {
+          // It has not changed at all: to ask again at once would never end.
+          throw ScheduleError.contended(record.name)
+        }
+        isAnyChanged = true
         ticks.failed[record.name] = nil
       } catch let error as JournalError where error.endsTicks {
         throw error
@@ -118,6 +126,7 @@ extension RunnerSession {
     return true
   }
 
+  /// - Returns: false if another worker was faster.
   private func tick(_ record: ScheduleRecord, at now: Date) async throws -> Bool {
     var status = try ScheduleStatus(record)
     let schedule = status.schedule
@@ -130,7 +139,7 @@ extension RunnerSession {
     guard
       try await journal.setSchedule(
         record.name, from: record, to: new, starting: starts, at: journalTime)
-    else { return true }
+    else { return false }
     if let missed = turn.missed {
       emit(
         .ticksMissed(

@@ -423,6 +423,50 @@ struct ShardedJournalTests {
     #expect(try await set(next, nil) == true)
   }
 
+  @Test("A schedule that is on another shard is brought to its own by a change, and starts once")
+  func strays() async throws {
+    let shards = Shards(2)
+    let journal = try await shards.open()
+    let key = shards.key(in: 1)
+    let schedule = FlowSchedule(
+      name: "stray", flow: "flow", version: 1, stage: "1",
+      timing: .every(.seconds(60), from: shards.time.now),
+      options: ScheduleOptions(concurrencyKey: key))
+    var status = ScheduleStatus(schedule: schedule, progress: ScheduleProgress())
+    let old = try status.record(dueAt: shards.time.now)
+    status.progress.nextTick = shards.time.now + 60
+    let new = try status.record(dueAt: shards.time.now + 60)
+    func set(_ record: ScheduleRecord?, _ starts: [RunStart] = []) async throws -> Bool {
+      try await journal.setSchedule(
+        "stray", from: old, to: record, starting: starts, at: shards.now)
+    }
+    func stray() async throws {
+      let isThere = try await shards.memories[0].setSchedule(
+        "stray", from: nil, to: old, starting: [], at: shards.now)
+      #expect(isThere)
+    }
+    try await stray()
+    let first = shards.start(in: 1, concurrencyKey: key)
+    #expect(try await set(new, [first]) == true)
+    #expect(try await shards.memories[0].schedules() == [])
+    #expect(try await shards.memories[1].schedules() == [new])
+    #expect(try await shards.memories[1].run(first.id) != nil)
+    // What an interrupted change has left behind starts nothing, and goes.
+    try await stray()
+    let second = shards.start(in: 1, concurrencyKey: key)
+    #expect(try await set(new, [second]) == false)
+    #expect(try await journal.schedules() == [new])
+    #expect(try await journal.run(second.id) == nil)
+    // A race that is lost on a shard does not fail with another one.
+    shards.set(0, isDown: true)
+    #expect(try await set(new, [second]) == false)
+    shards.set(0, isDown: false)
+    _ = try await journal.setSchedule("stray", from: new, to: nil, starting: [], at: shards.now)
+    try await stray()
+    #expect(try await set(nil) == true)
+    #expect(try await journal.schedules() == [])
+  }
+
   @Test("What a verification finds in a shard is found, and what is where it does not belong")
   func verifies() async throws {
     let shards = Shards(2)

@@ -189,4 +189,102 @@ struct ShardedRunnerTests {
       #expect(try await runner.removeSchedule("schedule 1") == true)
     }
   }
+
+  /// The schedules whose runs are completed after some minutes at most.
+  private func ticked(
+    _ journal: any Journal, _ runner: DurableRunner, _ shards: Shards, atLeast count: Int
+  ) async throws -> Set<String> {
+    try await working(runner) {
+      try await passing(shards) {
+        var names: Set<String> = []
+        for _ in 0..<200 where names.count < count {
+          let runs = try await journal.runs(RunQuery(states: [.completed], limit: 1_000)).runs
+          for run in runs {
+            if case .string(let name) = run.attributes[ScheduleOptions.scheduleAttribute] {
+              names.insert(name)
+            }
+          }
+          try await shards.time.source.sleep(for: .seconds(1))
+        }
+        return names
+      }
+    }
+  }
+
+  private func failures(_ events: Recorder<RunnerEvent>) -> [String] {
+    events.elements.compactMap { event in
+      if case .scheduleFailed(let name, let error) = event.kind { "\(name): \(error)" } else { nil }
+    }
+  }
+
+  @Test("The schedules of a flow tick on after it came to those on one shard, or left them")
+  func schedulesOfOneShard() async throws {
+    let flows: [(Set<String>, Set<String>)] = [(["scripted"], []), ([], ["scripted"])]
+    for (before, after) in flows {
+      let shards = Shards(2)
+      let first = try runner(try await shards.open(flowsOnOneShard: before), shards) {
+        stage, _ in .complete(stage.name)
+      }
+      for number in 0..<6 {
+        try await first.setSchedule(
+          "\(number)", of: Scripted("\(number)"), .every(.seconds(60), from: shards.time.now))
+      }
+      let journal = try await shards.open(flowsOnOneShard: after)
+      let events = Recorder<RunnerEvent>()
+      let second = try runner(journal, shards, events) { stage, _ in .complete(stage.name) }
+      for number in 0..<2 { try await second.pauseSchedule("\(number)") }
+      for number in 1..<3 { #expect(try await second.removeSchedule("\(number)")) }
+      #expect(try await second.resumeSchedule("0"))
+      let names = try await ticked(journal, second, shards, atLeast: 4)
+      #expect(names == ["0", "3", "4", "5"])
+      #expect(failures(events) == [])
+      #expect(try await second.schedules().map(\.schedule.name) == ["0", "3", "4", "5"])
+    }
+  }
+
+  @Test("Schedules tick through a codec around a sharded journal as well as around its shards")
+  func codedSchedules() async throws {
+    let shards = Shards(2)
+    let around = CodedJournal(xor: try await shards.open())
+    let within = try await ShardedJournal(
+      shards.memories.map { CodedJournal(xor: $0) }, time: shards.time.source)
+    for (number, journal) in ([around, within] as [any Journal]).enumerated() {
+      let events = Recorder<RunnerEvent>()
+      let runner = try runner(journal, shards, events) { stage, _ in .complete(stage.name) }
+      let names = Set((0..<6).map { "\(number) \($0)" })
+      for name in names {
+        try await runner.setSchedule(
+          name, of: Scripted("a"), .every(.seconds(60), from: shards.time.now))
+      }
+      let found = try await ticked(journal, runner, shards, atLeast: 6 * (number + 1))
+      #expect(found.isSuperset(of: names))
+      #expect(failures(events) == [])
+      for name in names { try await runner.runNow(schedule: name) }
+    }
+  }
+
+  @Test("A schedule that its journal does not change is told once, and asked for at each poll")
+  func unchangeable() async throws {
+    let shards = Shards(1)
+    let tries = Locked(0)
+    var journal = JournalMutant(base: shards.memories[0])
+    journal.onSetSchedule = { _, _, _, _, _, _ in
+      tries.withLock { $0 += 1 }
+      return false
+    }
+    let schedule = FlowSchedule(
+      name: "stuck", flow: "scripted", version: 1, stage: "1",
+      timing: .every(.seconds(60), from: shards.time.now))
+    let status = ScheduleStatus(
+      schedule: schedule, progress: ScheduleProgress(nextTick: shards.time.now))
+    let record = try status.record(dueAt: shards.time.now)
+    _ = try await shards.memories[0].setSchedule(
+      "stuck", from: nil, to: record, starting: [], at: shards.now)
+    let events = Recorder<RunnerEvent>()
+    let runner = try runner(journal, shards, events) { stage, _ in .complete(stage.name) }
+    #expect(try await ticked(journal, runner, shards, atLeast: 1) == [])
+    #expect(failures(events) == ["stuck: \(ScheduleError.contended("stuck").message)"])
+    let count = tries.withLock { $0 }
+    #expect(count > 2 && count < 1_000)
+  }
 }
