@@ -188,6 +188,80 @@
       }
     }
 
+    @Test("A shard takes the record of its slots along", arguments: Kind.allCases)
+    func shards(kind: Kind) async throws {
+      try await withFolder { folder in
+        let clock = Locked(CopiedScene.noon)
+        var sources: [any CopySource] = []
+        for _ in 0..<2 { sources.append(try await journal(kind, in: folder, clock: clock)) }
+        let flows: Set = ["nightly"]
+        let journal = try await ShardedJournal(sources, flowsOnOneShard: flows)
+        var scene = CopiedScene(journal, clock: clock)
+        for _ in 0..<8 { try await scene.start() }
+        var targets: [PostgresJournal] = []
+        for source in sources {
+          let target = try await PostgresServer.shared.journal(
+            serverClock: { clock.withLock { $0 } })
+          try await JournalCopy.copy(from: source, to: target)
+          #expect(try await target.slots() == source.slots())
+          targets.append(target)
+        }
+        let copy = try await ShardedJournal(targets.reversed(), flowsOnOneShard: flows)
+        #expect(try await copy.runs(RunQuery()).runs == journal.runs(RunQuery()).runs)
+        #expect(try await findings(copy) == [])
+        // Each refuses the other's slots, as before.
+        let start = scene.newStart("flow")
+        let foreign = targets[start.id.slot < 32_768 ? 1 : 0]
+        await #expect(throws: JournalError.foreignSlot) {
+          _ = try await foreign.start(start, at: scene.time)
+        }
+        _ = try await copy.start(start, at: scene.time)
+      }
+    }
+
+    @Test("What the target can't index is refused before the seal")
+    func long() async throws {
+      try await withFolder { folder in
+        let source = try SQLiteJournal(
+          path: folder.appending(path: "long.sqlite").path,
+          options: SQLiteJournalOptions(limits: PayloadLimits(key: 8_000)))
+        let target = try await PostgresServer.shared.journal()
+        var scene = CopiedScene(source, clock: Locked(CopiedScene.noon))
+        var random = SeededGenerator(seed: 8)
+        // Nothing that the server could compress.
+        let long = (0..<350).map { _ in String(random.next(), radix: 36) }.joined()
+        let bytes = long.utf8.count
+        func refused(_ words: String, bytes: Int) async throws {
+          let error = CopyError.tooLong(words, bytes: bytes, limit: 2_600)
+          await #expect(throws: error) { try await JournalCopy.copy(from: source, to: target) }
+          // Neither of the two is sealed.
+          try await scene.start()
+        }
+        func end(_ id: RunID) async throws {
+          try await source.change(id, .cancel, at: scene.time)
+          try await source.purge(id, by: nil, at: scene.time)
+        }
+        let key = try await scene.start(key: long)
+        try await refused("the flow and key of run \(key)", bytes: bytes + 4)
+        try await end(key)
+        let concurrency = try await scene.start(concurrency: long)
+        try await refused("the flow and concurrency of run \(concurrency)", bytes: bytes + 4)
+        try await end(concurrency)
+        var start = scene.newStart("flow")
+        start.attributes = ["a": .string(long)]
+        let attribute = try await source.start(start, at: scene.time).id
+        let stored = RunAttribute.string(long).stored.utf8.count
+        try await refused(
+          "the name and value of attributes of run \(attribute)", bytes: stored + 1)
+        try await end(attribute)
+        // The sum of what just fits is indexed.
+        let fitting = try await scene.start(key: String(long.prefix(2_596)))
+        try await JournalCopy.copy(from: source, to: target)
+        #expect(try await target.run(fitting)?.key?.utf8.count == 2_596)
+        #expect(try await findings(target) == [])
+      }
+    }
+
     @Test("Tables and stages of any size are copied in pages", arguments: Kind.allCases)
     func pages(kind: Kind) async throws {
       // Five megabytes are more than the bound, four are less.

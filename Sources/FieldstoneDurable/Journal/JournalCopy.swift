@@ -147,6 +147,8 @@ package protocol CopySource: Journal {
 
 /// A journal that can be the target of a copy.
 package protocol CopyTarget: Journal {
+  /// The most bytes that the texts of one entry of an index may have together.
+  static var mostIndexedBytes: Int { get }
   /// Refuses all writes except the copy's, or continues an interrupted copy.
   ///
   /// - Throws: ``CopyError/targetHasRuns``.
@@ -158,8 +160,11 @@ package protocol CopyTarget: Journal {
   /// Ends the copy and accepts writes again, in one transaction.
   ///
   /// It gives back the runs that workers held, and stores limits, pauses and schedules.
+  ///
+  /// - Parameter slots: the slots that it owns from now on; nil if the source has no record.
   func endCopy(
-    limits: [String: FlowLimits], pauses: [JournalPause], schedules: [ScheduleRecord]
+    limits: [String: FlowLimits], pauses: [JournalPause], schedules: [ScheduleRecord],
+    owning slots: JournalSlots?
   ) async throws
 }
 
@@ -169,6 +174,8 @@ package enum CopyError: DescribedError, Hashable {
   case noSource
   case noTarget
   case countsDiffer(String, source: Int, target: Int)
+  /// A name or a key does not fit into an index of the target.
+  case tooLong(String, bytes: Int, limit: Int)
 
   package var message: String {
     switch self {
@@ -180,6 +187,9 @@ package enum CopyError: DescribedError, Hashable {
     case .countsDiffer(let words, let source, let target):
       "The source has \(source) \(words), and the target \(target): it holds more than this source; "
         + "copy into another schema."
+    case .tooLong(let words, let bytes, let limit):
+      "The target can't index \(words): \(bytes) bytes, and \(limit) at most. Nothing was changed. Go on with "
+        + "shorter names and keys, such as digests; once those are over and purged, copy the journal."
     }
   }
 }
@@ -205,6 +215,10 @@ package enum JournalCopy {
     from source: any CopySource, to target: any CopyTarget,
     report: (Progress) throws -> Void = { _ in }
   ) async throws {
+    // Before the seal, which can't be removed. A journal that can be a target has the same indexes.
+    if !(source is any CopyTarget) {
+      try await check(source, for: type(of: target).mostIndexedBytes)
+    }
     try await target.beginCopy()
     try await source.seal()
     for table in CopiedTable.all {
@@ -225,7 +239,64 @@ package enum JournalCopy {
       try report(Progress(table: table, rows: count, isDone: true))
     }
     try await target.endCopy(
-      limits: source.flowLimits(), pauses: source.pauses(), schedules: source.schedules())
+      limits: source.flowLimits(), pauses: source.pauses(), schedules: source.schedules(),
+      owning: source.slots())
+  }
+
+  /// Throws for names and keys that an index of the target can't take.
+  private static func check(_ source: any CopySource, for limit: Int) async throws {
+    func check(_ texts: [String?], _ words: @autoclosure () -> String) throws {
+      let bytes = texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+      if bytes > limit { throw CopyError.tooLong(words(), bytes: bytes, limit: limit) }
+    }
+    for table in CopiedTable.all where !table.indexedTexts.isEmpty {
+      var mark: [CopiedCell]?
+      while true {
+        let page = try await source.rows(of: table, after: mark)
+        guard !page.rows.isEmpty else { break }
+        for row in page.rows {
+          for names in table.indexedTexts {
+            let texts = names.map { (name) -> String? in
+              if case .text(let text) = row[table.place(of: name)] { text } else { nil }
+            }
+            try check(texts, table.words(names, of: row))
+          }
+        }
+        mark = page.mark
+      }
+    }
+    for flow in try await source.flowLimits().keys { try check([flow], "the name of a flow") }
+    for name in try await source.schedules().map(\.name) {
+      try check([name], "the name of a schedule")
+    }
+    for pause in try await source.pauses() {
+      switch pause.target {
+      case .concurrencyKey(let key, let flow): try check([flow, key], "the key of a pause")
+      case .flow(let flow): try check([flow], "the name of a flow")
+      case .run: break
+      }
+    }
+  }
+}
+
+extension CopiedTable {
+  /// The columns with texts of each index.
+  fileprivate var indexedTexts: [[String]] {
+    switch self {
+    case .runs: [["flow", "key"], ["flow", "concurrency"], ["flow", "awaited"]]
+    case .signals: [["id"], ["name"]]
+    case .attributes: [["name", "value"]]
+    case .audit: [["flow", "name"]]
+    default: []
+    }
+  }
+
+  /// Names columns of a row in a message: `the flow and key of run …`.
+  fileprivate func words(_ columns: [String], of row: [CopiedCell]) -> String {
+    let columns = "the " + columns.joined(separator: " and ")
+    let place = self == .runs ? columns : "\(columns) of \(words)"
+    for case .run(let id) in row { return "\(place) of run \(id)" }
+    return place
   }
 }
 

@@ -12,6 +12,9 @@
       }
     }
 
+    /// A third of a page, less what the numbers of an entry take.
+    package static var mostIndexedBytes: Int { 2_600 }
+
     package func beginCopy() async throws {
       try await transact(isRepeatable: true) { try $0.beginCopy() }
     }
@@ -25,10 +28,11 @@
     }
 
     package func endCopy(
-      limits: [String: FlowLimits], pauses: [JournalPause], schedules: [ScheduleRecord]
+      limits: [String: FlowLimits], pauses: [JournalPause], schedules: [ScheduleRecord],
+      owning slots: JournalSlots?
     ) async throws {
       try await transact(isRepeatable: true) {
-        try $0.endCopy(limits: limits, pauses: pauses, schedules: schedules)
+        try $0.endCopy(limits: limits, pauses: pauses, schedules: schedules, owning: slots)
       }
       wakeUps.tell()
     }

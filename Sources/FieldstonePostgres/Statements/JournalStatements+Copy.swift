@@ -93,7 +93,8 @@
     }
 
     func endCopy(
-      limits: [String: FlowLimits], pauses: [JournalPause], schedules: [ScheduleRecord]
+      limits: [String: FlowLimits], pauses: [JournalPause], schedules: [ScheduleRecord],
+      owning slots: JournalSlots?
     ) throws {
       guard try minimumProtocol() == ClaimRequest.copyingProtocolVersion else { return }
       try openSeal()
@@ -114,6 +115,7 @@
       for schedule in schedules {
         _ = try setSchedule(schedule.name, from: nil, to: schedule, starting: [])
       }
+      if let slots { try keep(slots) }
       // Sequences continue after the copied numbers.
       try execute(
         """
