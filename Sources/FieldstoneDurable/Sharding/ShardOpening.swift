@@ -129,13 +129,20 @@ struct ShardOpening {
     for holder in holders { shares.append(try await shards[holder].flowLimits()) }
     var kept: [[String: FlowLimits]] = []
     for index in joining { kept.append(try await shards[index].flowLimits()) }
-    for (flow, total) in ShardLimits(route: route).united(shares) {
-      // An interrupted opening has split these already: joining shards come last.
-      if kept.allSatisfy({ $0[flow] != nil }) { continue }
-      let split = try ShardLimits(route: route).split(total, of: flow, over: shards.count)
-      for index in holders + joining {
+    let rule = ShardLimits(route: route)
+    for (flow, total) in rule.united(shares) {
+      let mark = "fieldstone.undivided.\(flow)"
+      let begun = kept.first?[mark]
+      if begun == nil, kept.allSatisfy({ $0[flow] != nil }) { continue }
+      // The first joining shard keeps the whole until all shares are written, those of the holders
+      // last: interrupted and concurrent openings split the whole, and never a share of it.
+      let whole = begun ?? total
+      let split = try rule.split(whole, of: flow, over: shards.count)
+      try await shards[joining[0]].setLimits(whole, of: mark, replacing: true, at: time)
+      for index in joining + holders {
         try await shards[index].setLimits(split[index], of: flow, replacing: true, at: time)
       }
+      try await shards[joining[0]].setLimits(nil, of: mark, replacing: true, at: time)
     }
   }
 

@@ -70,6 +70,59 @@ struct ShardOpeningTests {
     #expect(try await journal.flowLimits()["flow"] == limits)
   }
 
+  @Test("Limits are split once, wherever an opening is interrupted, and by many at a time")
+  func splitsOnce() async throws {
+    let limits = FlowLimits(runs: 11, rate: .init(8, each: .seconds(60)))
+    func used() async throws -> Shards {
+      let shards = Shards(3)
+      _ = try await shards.memories[0].start(shards.start(in: 0), at: shards.now)
+      try await shards.memories[0].setLimits(limits, of: "flow", replacing: true, at: shards.now)
+      return shards
+    }
+    func check(_ shards: Shards, _ comment: Comment) async throws {
+      var shares: [[String: FlowLimits]] = []
+      for memory in shards.memories { shares.append(try await memory.flowLimits()) }
+      #expect(shares.map { $0["flow"]?.runs } == [4, 4, 3], comment)
+      #expect(shares.map { $0["flow"]?.rate?.count } == [3, 3, 2], comment)
+      #expect(shares.allSatisfy { $0.count == 1 }, comment)
+    }
+    var done = 0
+    var isWhole = false
+    while !isWhole {
+      let shards = try await used()
+      let count = Locked(done)
+      let journals = shards.memories.map { memory in
+        JournalProxy(journal: memory) { call in
+          guard call == .setLimits else { return }
+          let left = count.withLock { count in
+            count -= 1
+            return count
+          }
+          if left < 0 { throw JournalError.unavailable("cut") }
+        }
+      }
+      do {
+        _ = try await ShardedJournal(journals)
+        isWhole = true
+      } catch is JournalError {
+        // It may be interrupted more than once.
+        await #expect(throws: JournalError.self) { _ = try await ShardedJournal(journals) }
+      }
+      _ = try await shards.open()
+      try await check(shards, "interrupted after \(done)")
+      done += 1
+    }
+    #expect(done > 3)
+    for round in 0..<20 {
+      let shards = try await used()
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        for _ in 0..<8 { group.addTask { _ = try await shards.open() } }
+        try await group.waitForAll()
+      }
+      try await check(shards, "round \(round)")
+    }
+  }
+
   @Test("Journals that do not fit together are refused")
   func refusals() async throws {
     await #expect(throws: ShardingError.noShards) { _ = try await ShardedJournal([]) }
