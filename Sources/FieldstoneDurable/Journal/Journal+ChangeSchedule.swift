@@ -88,7 +88,9 @@ extension Journal {
   ) async throws -> RunID {
     // The same identifier at each try: the answer of a successful try may have been lost.
     let schedule = try ScheduleStatus(try await knownRecord(name)).schedule
-    let id = makeID(slot(of: schedule.flow, key: schedule.slotKey))
+    // A shard that is opened alone knows from its record which flows have one slot.
+    let isOnOne = try await slots()?.flowsOnOneShard.contains(schedule.flow) ?? false
+    let id = makeID(slot(of: schedule.flow, key: isOnOne ? "" : schedule.slotKey))
     for _ in 0..<scheduleTries {
       let old = try await knownRecord(name)
       var status = try ScheduleStatus(old)

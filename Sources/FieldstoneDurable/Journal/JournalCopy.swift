@@ -188,8 +188,8 @@ package enum CopyError: DescribedError, Hashable {
       "The source has \(source) \(words), and the target \(target): it holds more than this source; "
         + "copy into another schema."
     case .tooLong(let words, let bytes, let limit):
-      "The target can't index \(words): \(bytes) bytes, and \(limit) at most. Nothing was changed. Go on with "
-        + "shorter names and keys, such as digests; once those are over and purged, copy the journal."
+      "The target can't index \(words): \(bytes) bytes, above \(limit). Nothing was changed; use shorter "
+        + "names and keys, such as digests, and copy once runs with longer ones are over and purged."
     }
   }
 }

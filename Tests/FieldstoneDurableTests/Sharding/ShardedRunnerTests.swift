@@ -242,6 +242,23 @@ struct ShardedRunnerTests {
     }
   }
 
+  @Test("A schedule of a flow on one shard that is run on this shard alone has the flow's slot")
+  func runsOnOneShard() async throws {
+    let shards = Shards(2)
+    let journal = try await shards.open(flowsOnOneShard: ["scripted"])
+    let first = try runner(journal, shards) { stage, _ in .complete(stage.name) }
+    let slot = try #require(journal.slotOfRun(in: "scripted", key: nil))
+    let alone = try runner(shards.memories[slot < 32_768 ? 0 : 1], shards) {
+      stage, _ in .complete(stage.name)
+    }
+    for number in 0..<6 {
+      try await first.setSchedule(
+        "\(number)", of: Scripted("a"), .every(.seconds(60), from: shards.time.now))
+      let id = try await alone.runNow(schedule: "\(number)")
+      #expect(id.slot == slot)
+    }
+  }
+
   @Test("Schedules tick through a codec around a sharded journal as well as around its shards")
   func codedSchedules() async throws {
     let shards = Shards(2)
