@@ -2,7 +2,8 @@ public import Foundation
 
 /// Identifies a run: 26 characters, which sort by the time at which the run was started.
 ///
-/// It has 48 bits of wall time in milliseconds and 80 random bits. They are written as digits and
+/// It has 48 bits of wall time in milliseconds and 80 random bits. Of a runner's identifiers of the
+/// same millisecond, those for the same concurrency key increase. They are written as digits and
 /// capital letters without I, L, O and U, so that it can be read aloud and used in paths.
 public struct RunID: Hashable, Sendable, Comparable, LosslessStringConvertible {
   /// The 26 characters.
@@ -102,11 +103,15 @@ public struct RunID: Hashable, Sendable, Comparable, LosslessStringConvertible {
   }
 
   private init(at date: Date, slot: UInt16, rest: UInt64) {
-    let milliseconds = min(max(date.timeIntervalSince1970 * 1000, 0), 281_474_976_710_655)
-    self.init(high: UInt64(milliseconds.isNaN ? 0 : milliseconds) << 16 | UInt64(slot), rest: rest)
+    self.init(high: Self.milliseconds(of: date) << 16 | UInt64(slot), rest: rest)
   }
 
-  private init(high: UInt64, rest: UInt64) {
+  fileprivate static func milliseconds(of date: Date) -> UInt64 {
+    let milliseconds = min(max(date.timeIntervalSince1970 * 1000, 0), 281_474_976_710_655)
+    return UInt64(milliseconds.isNaN ? 0 : milliseconds)
+  }
+
+  fileprivate init(high: UInt64, rest: UInt64) {
     var bytes: [UInt8] = []
     // 128 bits in groups of five, the first with two zeros before it.
     for index in 0..<Self.length {
@@ -156,6 +161,30 @@ public struct RunID: Hashable, Sendable, Comparable, LosslessStringConvertible {
   /// Whether a run was started before another, as far as their wall clocks agreed.
   public static func < (left: Self, right: Self) -> Bool {
     left.description < right.description
+  }
+}
+
+/// Makes identifiers that increase within a millisecond, of those in the same slot.
+///
+/// Journals give runs that are due at the same time in the order of their identifiers. All runs with
+/// a concurrency key share a slot, so runs that are started together get their turns in order.
+package struct RunIDSequence: Sendable {
+  private var last: (milliseconds: UInt64, rest: UInt64)?
+
+  package init() {}
+
+  /// Makes a new identifier.
+  ///
+  /// - Parameter random: a random number, for the bits after the slot.
+  package mutating func next(at date: Date, slot: UInt16, random: UInt64) -> RunID {
+    let milliseconds = RunID.milliseconds(of: date)
+    var rest = random
+    if let last, last.milliseconds == milliseconds {
+      // A random step, so that no identifier can be guessed from another.
+      rest = last.rest &+ (random >> 32) &+ 1
+    }
+    last = (milliseconds, rest)
+    return RunID(high: milliseconds << 16 | UInt64(slot), rest: rest)
   }
 }
 

@@ -9,6 +9,19 @@ struct RunRequests: StageRequests {
   let time: TimeSource
   let options: DurableRunnerOptions
   let events: RunnerEvents
+  private let ids = Locked(RunIDSequence())
+
+  init(
+    journal: any Journal, flows: [DurableFlow], limits: PayloadLimits, time: TimeSource,
+    options: DurableRunnerOptions, events: RunnerEvents
+  ) {
+    self.journal = journal
+    self.flows = flows
+    self.limits = limits
+    self.time = time
+    self.options = options
+    self.events = events
+  }
 
   /// The flow that a type of stage belongs to.
   func flow<Work>(of stage: Work.Type, named name: String?) throws -> DurableFlow {
@@ -86,7 +99,10 @@ struct RunRequests: StageRequests {
 
   func newID(slot: UInt16? = nil) -> RunID {
     var random = RandomSource(bits: options.random)
-    return RunID(at: time.now, slot: slot, using: &random)
+    let (now, words) = (time.now, (random.next(), random.next()))
+    return ids.withLock {
+      $0.next(at: now, slot: slot ?? UInt16(truncatingIfNeeded: words.0), random: words.1)
+    }
   }
 
   /// The JSON of a value, in its most compact form.

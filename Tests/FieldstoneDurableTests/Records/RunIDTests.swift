@@ -74,6 +74,23 @@ struct RunIDTests {
     #expect(Set(ids).count > 1)
   }
 
+  @Test("A sequence's identifiers of a millisecond increase in each slot")
+  func sequence() {
+    var generator = SeededGenerator(seed: 6)
+    var sequence = RunIDSequence()
+    let date = Date(timeIntervalSince1970: 1_800_000_000)
+    for slot in [UInt16(7), 8] {
+      let ids = (0..<1_000).map { _ in
+        sequence.next(at: date, slot: slot, random: generator.next())
+      }
+      #expect(ids == ids.sorted() && Set(ids).count == ids.count)
+      #expect(ids.allSatisfy { $0.slot == slot })
+      #expect(ids.allSatisfy { RunID.lowest(at: date) < $0 && $0 < RunID.highest(at: date) })
+    }
+    let later = sequence.next(at: date + 0.002, slot: 7, random: 9)
+    #expect("\(later)".hasSuffix("0000009"))
+  }
+
   @Test("An identifier of 0.1.0 has a slot as any other")
   func oldIdentifiers() throws {
     // Its sixteen bits after the time were by chance.

@@ -37,6 +37,34 @@ struct LimitTests {
     #expect(active.withLock { $0.most } == 1)
   }
 
+  @Test(
+    "Runs of a key that are started together begin in the order of starting",
+    arguments: ["start(all:)", "starts", "join"])
+  func togetherInOrder(way: String) async throws {
+    let names = (0..<50).map(String.init)
+    let seen = Recorder<String>()
+    let keyed = RunOptions(concurrencyKey: "account")
+    let runner = try shop.runner(flow: options(FlowLimits(perKey: .init(1)))) { stage, context in
+      switch stage.name {
+      case "starts":
+        for name in names { try context.start(Scripted(name), options: keyed) }
+      case "join":
+        let children = try names.map { try context.child(Scripted($0), options: keyed) }
+        return .join(children, then: Scripted("joined"))
+      case "joined": break
+      default: seen.record(stage.name)
+      }
+      return .complete(stage.name)
+    }
+    if way == "start(all:)" {
+      _ = try await runner.start(all: names.map { StageStart(Scripted($0), options: keyed) })
+    } else {
+      try await runner.start(Scripted(way))
+    }
+    let order = try await working(runner) { await seen.elements(atLeast: names.count) }
+    #expect(order == names)
+  }
+
   @Test("Of whole runs of a flow, the next begins when one is over, also while that waits")
   func wholeRuns() async throws {
     let names = Recorder<String>()
