@@ -15,6 +15,8 @@ struct Ticks {
   fileprivate(set) var askedAt: Duration
   /// The seconds by which the journal's clock was ahead of the uptime then; nil before.
   fileprivate var offset: TimeInterval?
+  /// The uptime at which all schedules may be read again.
+  fileprivate var readsAllAt = Duration.zero
 
   /// - Parameter uptime: the current uptime.
   init(at uptime: Duration) { askedAt = uptime }
@@ -45,10 +47,22 @@ extension RunnerSession {
       isAnyChanged = try await correctTicks(at: schedules.now)
     }
     ticks.offset = offset
-    for record in schedules.due {
+    if try await tick(schedules.due, at: schedules.now, &ticks) { isAnyChanged = true }
+    if try await tickOthers(than: schedules, &ticks) { isAnyChanged = true }
+    // The next due tick is unknown: the journal is asked again, even without room for runs.
+    if isAnyChanged { ticks.nextAt = time.uptime }
+    return isAnyChanged
+  }
+
+  /// Starts the runs of due schedules, and remembers those that fail.
+  private func tick(
+    _ due: [ScheduleRecord], at now: Date, _ ticks: inout Ticks
+  ) async throws -> Bool {
+    var isAnyChanged = false
+    for record in due {
       if isStopping { break }
       do {
-        if try await tick(record, at: schedules.now) {
+        if try await tick(record, at: now) {
           ticks.lost[record.name] = nil
         } else if ticks.lost.updateValue(record, forKey: record.name) == record {
           // It has not changed at all: to ask again at once would never end.
@@ -65,8 +79,30 @@ extension RunnerSession {
         }
       }
     }
-    // The next due tick is unknown: the journal is asked again, even without room for runs.
-    if isAnyChanged { ticks.nextAt = time.uptime }
+    return isAnyChanged
+  }
+
+  /// Starts the due schedules for which failing ones, which stay due, have left no room in a
+  /// journal's answer.
+  ///
+  /// All schedules are read for it, at most once a second.
+  private func tickOthers(
+    than answer: DueSchedules, _ ticks: inout Ticks
+  ) async throws -> Bool {
+    guard answer.due.count >= DueSchedules.most,
+      answer.due.allSatisfy({ ticks.failed[$0.name] == $0 })
+    else { return false }
+    var isAnyChanged = false
+    if ticks.readsAllAt <= ticks.askedAt {
+      // After the question, not after now: its answer says nothing of schedules due since.
+      ticks.readsAllAt = ticks.askedAt + .seconds(1)
+      let known = Set(answer.due)
+      let others = try await journal.schedules().filter { record in
+        record.dueAt.map { $0 <= answer.now } == true && !known.contains(record)
+      }
+      isAnyChanged = try await tick(others, at: answer.now, &ticks)
+    }
+    ticks.nextAt = min(ticks.nextAt ?? ticks.readsAllAt, ticks.readsAllAt)
     return isAnyChanged
   }
 

@@ -363,6 +363,31 @@ struct ScheduleTests {
     #expect(first == Data(#"{"name":"new"}"#.utf8))
   }
 
+  @Test("Schedules that can't be read hold up no other, even if they fill a journal's answers")
+  func manyUnreadable() async throws {
+    let runner = try runner()
+    let time = JournalTime(shop.time.source, boot: "boot")
+    for number in 0..<DueSchedules.most + 50 {
+      let bad = ScheduleRecord(
+        name: "bad \(number)", definition: Data("{}".utf8), progress: Data("{}".utf8),
+        dueAt: begin)
+      _ = try await shop.memory.setSchedule(bad.name, from: nil, to: bad, starting: [], at: time)
+    }
+    try await runner.setSchedule("ten", of: Scripted("a"), timing)
+    try await working(runner) {
+      for count in 1...3 {
+        pass(600, in: shop)
+        await scheduled(count)
+        await shop.news(of: count) { $0 == .completed }
+      }
+    }
+    #expect(try await startedTicks() == [600, 1_200, 1_800])
+    let failures = shop.events.elements.count { event in
+      if case .scheduleFailed = event.kind { true } else { false }
+    }
+    #expect(failures == DueSchedules.most + 50)
+  }
+
   @Test("A schedule that can't be read is told once, and holds up no other")
   func unreadable() async throws {
     let runner = try runner()
