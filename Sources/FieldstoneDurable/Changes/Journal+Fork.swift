@@ -43,8 +43,10 @@ extension Journal {
     let (payload, version) = try await stage(sequence, of: old)
     let stage = try check.newest(
       payload, version: version, of: old.flow, run: old.id, sequence: sequence)
+    // With a key it has the key's slot, as every run with a key.
+    let slot = slot(of: old.flow, key: old.concurrencyKey ?? fork.key) ?? old.id.slot
     var start = RunStart(
-      id: makeID(old.id.slot), flow: old.flow, version: stage.version, key: fork.key,
+      id: makeID(slot), flow: old.flow, version: stage.version, key: fork.key,
       payload: stage.payload, priority: old.priority, concurrencyKey: old.concurrencyKey)
     start.attributes = old.attributes
     // It is no run of the old run's schedule: it would keep the schedule's next runs waiting.

@@ -41,6 +41,22 @@ struct ShardedRunnerTests {
     return try await task.value
   }
 
+  @Test("A fork with a key is where the key's runs are, whatever shard the old run is on")
+  func forks() async throws {
+    let shards = Shards(2)
+    let runner = try runner(try await shards.open(), shards) { stage, _ in .complete(stage.name) }
+    let keys = [shards.key(in: 0, flow: "scripted"), shards.key(in: 1, flow: "scripted")]
+    for old in [nil] + keys.map(Optional.some) {
+      let run = try await runner.start(Scripted("a"), key: old)
+      for key in keys {
+        let key = "\(key), again of \(old ?? "none")"
+        let fork = try await runner.fork(run.id, from: 0, key: key)
+        #expect(fork.slot == RunID.slot(of: "scripted", key: key))
+      }
+      #expect(try await runner.fork(run.id, from: 0).slot == run.id.slot)
+    }
+  }
+
   @Test(
     "While a shard is down the others' runs go on; its own wait, and end when it is back")
   func down() async throws {
