@@ -5,6 +5,9 @@ public struct RunnerEvent: Sendable, Hashable {
   /// The kinds of events.
   public enum Kind: Sendable, Hashable {
     /// This runner added a run to the journal, or found an existing one by its key.
+    ///
+    /// For a start by a stage, the event names the identifier that the context has returned. If the
+    /// key was taken, no run has it: a checkpoint does not say which run it has found.
     case started
     /// A run was claimed; the attempt's number includes crashes.
     case claimed(attempt: Int)
