@@ -8,7 +8,10 @@ extension InMemoryRuns {
       }
       // Changed in place: a copy would copy all lines.
       var report = self.reports.removeValue(forKey: write.run) ?? RunReport()
-      report.progress = write.progress ?? report.progress
+      if let progress = write.progress, write.fence >= progressFences[write.run] ?? 0 {
+        report.progress = progress
+        progressFences[write.run] = write.fence
+      }
       report.lines.add(write.lines, keeping: kept)
       self.reports[write.run] = report
       noteChange(of: write.run)

@@ -40,6 +40,8 @@ struct InMemoryRuns {
   var schedules: [[UInt8]: ScheduleRecord] = [:]
   /// The reports of runs' stages.
   var reports: [RunID: RunReport] = [:]
+  /// The fences of the claims that reported the progresses.
+  var progressFences: [RunID: Int] = [:]
   /// The workers, by the bytes of their names.
   var workers: [[UInt8]: WorkerRecord] = [:]
   /// The changes by persons and programs, oldest first.
@@ -159,6 +161,7 @@ struct InMemoryRuns {
       let record = run.record
       all[record.id] = nil
       reports[record.id] = nil
+      progressFences[record.id] = nil
       for id in run.replacements { replaced[id] = nil }
       if let key = record.key { keys[KeyOwner(flow: record.flow, key: key)] = nil }
       // A dead run may hold a place.

@@ -8,6 +8,10 @@ public struct RunReportWrite: Sendable, Hashable {
   public var progress: RunProgress?
   /// The new lines, in order.
   public var lines: [RunLogLine]
+  /// Whether the worker has given the run back since: the reports count under a later fence, too.
+  ///
+  /// False while it has the run, and if it has lost it.
+  public var isGivenBack = false
 
   /// Makes a write.
   public init(run: RunID, fence: Int, progress: RunProgress? = nil, lines: [RunLogLine] = []) {
@@ -19,9 +23,10 @@ public struct RunReportWrite: Sendable, Hashable {
 
   /// What is stored of it for a run with this fence; nil if nothing is.
   ///
-  /// What comes late is dropped, but for lines of the runner: they say that a worker was refused.
+  /// What comes late of a lost claim is dropped, but for lines of the runner: they say that a worker
+  /// was refused.
   package func kept(atFence fence: Int) -> Self? {
-    if self.fence == fence { return self }
+    if self.fence == fence || (isGivenBack && self.fence < fence) { return self }
     let lines = lines.filter(\.isOfRunner)
     return self.fence > fence || lines.isEmpty
       ? nil : Self(run: run, fence: self.fence, lines: lines)

@@ -24,6 +24,8 @@ final class ActiveLease: Sendable {
     var isHandedIn = false
     /// The renewals no longer watch it, unless the driver continues it.
     var isUnwatched = false
+    /// The journal has taken the run back.
+    var isGivenBack = false
     var work: StageWork?
     var ending: Ending?
   }
@@ -46,6 +48,7 @@ final class ActiveLease: Sendable {
 
   var claim: RunClaim { state.withLock { $0.claim } }
   var leaseEndsAt: Duration { state.withLock { $0.leaseEndsAt } }
+  var isGivenBack: Bool { state.withLock { $0.isGivenBack } }
   var ending: Ending? { state.withLock { $0.ending } }
 
   /// The run for tools that show it, at a moment.
@@ -97,6 +100,9 @@ extension ActiveLease {
       return state.ending
     }
   }
+
+  /// Notes that the journal has taken the run back from this worker, which did not lose it.
+  func giveBack() { state.withLock { $0.isGivenBack = true } }
 
   /// Continues with the next stage, on a lease that began at the given uptime.
   ///

@@ -23,6 +23,14 @@ package struct PendingReports {
     var isOpen = true
     /// Whether it waits to be written.
     var isWaiting = false
+    /// Whether nothing of it is written until its work has ended.
+    var isHeld = false
+    /// Whether the journal has taken the run back from this worker.
+    var isGivenBack = false
+    /// What is being written, while its work goes on; kept if the claim may have ended before it.
+    var sent: RunReportWrite?
+
+    var isEmpty: Bool { progress == nil && lines.isEmpty }
   }
 
   private var entries: [Claim: Entry] = [:]
@@ -46,11 +54,31 @@ package struct PendingReports {
     entries[claim] = Entry()
   }
 
+  /// Keeps the reports of a claim back until its work ends, because its run is being given back.
+  ///
+  /// Until the journal has answered, nobody knows whether the reports would come under an ended
+  /// claim.
+  package mutating func hold(_ claim: Claim) {
+    guard let index = openEntry(of: claim) else { return }
+    entries.values[index].isHeld = true
+  }
+
   /// Ends the work on a claim; waiting reports are still written.
-  package mutating func close(_ claim: Claim) {
-    guard let index = entries.index(forKey: claim) else { return }
+  ///
+  /// What was being written as the run was given back is written once more, because the journal
+  /// has dropped it if the run was claimed before.
+  ///
+  /// - Parameter isGivenBack: whether the journal has taken the run back from this worker.
+  /// - Returns: true if nothing waited before, and something does now.
+  package mutating func close(_ claim: Claim, isGivenBack: Bool = false) -> Bool {
+    guard let index = entries.index(forKey: claim) else { return false }
     entries.values[index].isOpen = false
+    entries.values[index].isHeld = false
+    entries.values[index].isGivenBack = isGivenBack
+    if let sent = entries.values[index].sent.take(), isGivenBack { restore(sent, at: index) }
+    if !entries.values[index].isEmpty { return wait(claim, index) }
     if !entries.values[index].isWaiting { entries.remove(at: index) }
+    return false
   }
 
   /// Takes a progress, which replaces the previous one.
@@ -97,7 +125,7 @@ package struct PendingReports {
   }
 
   private mutating func wait(_ claim: Claim, _ index: [Claim: Entry].Index) -> Bool {
-    guard !entries.values[index].isWaiting else { return false }
+    if entries.values[index].isWaiting || entries.values[index].isHeld { return false }
     entries.values[index].isWaiting = true
     waiting.append(claim)
     return waiting.count == 1
@@ -106,39 +134,61 @@ package struct PendingReports {
   /// Removes the reports that have waited longest, to be written.
   package mutating func take() -> [RunReportWrite] {
     var writes: [RunReportWrite] = []
-    var lines = 0
+    var (claims, lines) = (0, 0)
     for claim in waiting.prefix(Self.batch.claims) where lines < Self.batch.lines {
+      claims += 1
       guard let index = entries.index(forKey: claim) else { continue }
       let entry = entries.values[index]
-      writes.append(
-        RunReportWrite(
-          run: claim.run, fence: claim.fence, progress: entry.progress, lines: entry.lines))
+      entries.values[index].isWaiting = false
+      // It waits again when its work has ended.
+      if entry.isHeld { continue }
+      var write = RunReportWrite(
+        run: claim.run, fence: claim.fence, progress: entry.progress, lines: entry.lines)
+      write.isGivenBack = entry.isGivenBack
+      writes.append(write)
       lines += entry.lines.count
       entries.values[index].progress = nil
       entries.values[index].lines = []
-      entries.values[index].isWaiting = false
-      if !entry.isOpen { entries.remove(at: index) }
+      if entry.isOpen { entries.values[index].sent = write } else { entries.remove(at: index) }
     }
     lineCount -= lines
-    waiting.removeFirst(writes.count)
+    waiting.removeFirst(claims)
     return writes
+  }
+
+  /// Notes that taken reports have been written.
+  package mutating func confirm(_ writes: [RunReportWrite]) {
+    for write in writes {
+      let claim = Claim(run: write.run, fence: write.fence)
+      guard let index = openEntry(of: claim), !entries.values[index].isHeld else { continue }
+      entries.values[index].sent = nil
+    }
   }
 
   /// Puts back reports that could not be written; newer reports take precedence if room is short.
   package mutating func putBack(_ writes: [RunReportWrite]) {
     for write in writes {
       let claim = Claim(run: write.run, fence: write.fence)
-      var entry = entries[claim] ?? Entry(isOpen: false)
-      entry.progress = entry.progress ?? write.progress
-      let room = min(kept - entry.lines.count, Self.mostLines - lineCount)
-      let lines = write.lines.suffix(max(0, room))
-      entry.lines.insert(contentsOf: lines, at: 0)
-      lineCount += lines.count
-      if !entry.isWaiting {
-        entry.isWaiting = true
-        waiting.append(claim)
+      if entries[claim] == nil {
+        entries[claim] = Entry(isOpen: false, isGivenBack: write.isGivenBack)
       }
-      entries[claim] = entry
+      guard let index = entries.index(forKey: claim) else { continue }
+      entries.values[index].sent = nil
+      restore(write, at: index)
+      _ = wait(claim, index)
     }
+  }
+
+  /// Puts reports before those of their claim that came since, unless they are back already.
+  private mutating func restore(_ write: RunReportWrite, at index: [Claim: Entry].Index) {
+    var entry = entries.values[index]
+    entry.progress = entry.progress ?? write.progress
+    let room = min(kept - entry.lines.count, Self.mostLines - lineCount)
+    let first = entry.lines.first?.place
+    let lines = write.lines.filter { line in first.map { line.place < $0 } ?? true }
+      .suffix(max(0, room))
+    entry.lines.insert(contentsOf: lines, at: 0)
+    lineCount += lines.count
+    entries.values[index] = entry
   }
 }

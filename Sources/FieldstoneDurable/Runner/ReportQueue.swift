@@ -23,8 +23,12 @@ final class ReportQueue: Sendable {
   var isEmpty: Bool { state.withLock { $0.isEmpty } }
 
   func open(_ claim: PendingReports.Claim) { state.withLock { $0.open(claim) } }
-  func close(_ claim: PendingReports.Claim) { state.withLock { $0.close(claim) } }
+  func hold(_ claim: PendingReports.Claim) { state.withLock { $0.hold(claim) } }
+  func close(_ claim: PendingReports.Claim, isGivenBack: Bool) {
+    if state.withLock({ $0.close(claim, isGivenBack: isGivenBack) }) { wakeEvent.signal() }
+  }
   func take() -> [RunReportWrite] { state.withLock { $0.take() } }
+  func confirm(_ writes: [RunReportWrite]) { state.withLock { $0.confirm(writes) } }
   func putBack(_ writes: [RunReportWrite]) { state.withLock { $0.putBack(writes) } }
 
   fileprivate func add(

@@ -48,8 +48,10 @@ extension RunnerSession {
   /// A disk without room for a stage may have room for this small write. The attempt does not
   /// count: a full disk must not make a run dead.
   private func giveUp(_ activeLease: ActiveLease) async {
+    reports.hold(PendingReports.Claim(activeLease.claim))
     do {
       try await journal.park(Parking(claim: activeLease.claim, reason: .shutdown), at: journalTime)
+      activeLease.giveBack()
       report(.parked, of: activeLease)
     } catch {
       // The lease expires; the worker that claims the run next continues it.
@@ -81,6 +83,7 @@ extension RunnerSession {
     _ activeLease: ActiveLease, _ reason: Parking.Reason, as kind: RunnerEvent.Kind
   ) async {
     _ = activeLease.handIn()
+    reports.hold(PendingReports.Claim(activeLease.claim))
     let line = line(about: reason, as: kind, of: activeLease.claim)
     var backoff = Backoff(until: activeLease.leaseEndsAt)
     var mayBeThere = false
@@ -88,6 +91,7 @@ extension RunnerSession {
       do {
         try await journal.park(
           Parking(claim: activeLease.claim, reason: reason, line: line), at: journalTime)
+        activeLease.giveBack()
         return report(kind, of: activeLease)
       } catch let error as JournalError where error.isTransient {
         mayBeThere = true
@@ -96,7 +100,10 @@ extension RunnerSession {
         }
       } catch JournalError.claimLost {
         // Refused after an answer was lost: most likely the run has been given back.
-        if mayBeThere { return report(kind, of: activeLease) }
+        if mayBeThere {
+          activeLease.giveBack()
+          return report(kind, of: activeLease)
+        }
         noteRefusal(of: "its return", on: activeLease.claim)
         return report(.lost(.claimLost), of: activeLease)
       } catch {

@@ -185,9 +185,11 @@ extension RunnerSession {
         consumedSignals: turn.signal.map { [$0.id] } ?? [], beganAt: turn.beganAt, lease: lease,
         starts: step.outbox.starts, signals: step.outbox.signals, writes: step.outbox.writes)
       checkpoint.isChild = turn.isChild
+      if step.following == nil { reports.hold(PendingReports.Claim(claim)) }
       guard let (receipt, leaseBeganAt) = try await commit(checkpoint, of: activeLease) else {
         return nil
       }
+      if step.following == nil || receipt == .paused { activeLease.giveBack() }
       report(
         .stageFinished(attempt: turn.number, duration: time.uptime - turn.beganAtUptime),
         of: activeLease)

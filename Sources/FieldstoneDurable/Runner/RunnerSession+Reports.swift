@@ -32,8 +32,11 @@ extension RunnerSession {
   /// - Returns: false if the journal was unavailable.
   private func writeReports() async -> Bool {
     let writes = reports.take()
+    // All that waited may be of runs that are being given back.
+    if writes.isEmpty { return true }
     do {
       try await journal.write(writes, at: journalTime)
+      reports.confirm(writes)
       news.notifyReports(of: writes.map(\.run))
       return true
     } catch let error as JournalError where error.isTransient {

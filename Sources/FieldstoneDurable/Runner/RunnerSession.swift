@@ -210,7 +210,8 @@ extension RunnerSession {
   }
 
   func remove(_ activeLease: ActiveLease) {
-    reports.close(PendingReports.Claim(activeLease.claim))
+    reports.close(
+      PendingReports.Claim(activeLease.claim), isGivenBack: activeLease.isGivenBack)
     let isLast = state.withLock { state in
       state.activeLeases.removeAll { $0 === activeLease }
       let count = state.active[activeLease.flow, default: 1] - 1

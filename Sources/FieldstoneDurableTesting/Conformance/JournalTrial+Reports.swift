@@ -6,6 +6,7 @@ extension JournalTrial {
     [
       Self(.reports) { try await $0.keepsReports() },
       Self(.reports) { try await $0.dropsReportsOfLostClaims() },
+      Self(.reports) { try await $0.keepsReportsOfRunsGivenBack() },
       Self(.reports) { try await $0.keepsLinesOfParkings() },
       Self(.reports) { try await $0.tellsReportsAsChanges() },
       Self(.reports) { try await $0.purgesReports() },
@@ -121,6 +122,33 @@ extension JournalExamination {
     expect(report.lines.count, equals: 4, .reports, "the lines after the completion")
     expect(
       try await run(new.id).state, equals: .completed, .reports, "the run after its last report")
+  }
+
+  func keepsReportsOfRunsGivenBack() async throws {
+    let old = try await startAndClaim()
+    try await journal.park(
+      Parking(
+        claim: RunClaim(id: old.id, sequence: old.sequence, fence: old.fence), reason: .shutdown),
+      at: time)
+    let new = try await claimOne().record
+    var late = RunReportWrite(
+      run: old.id, fence: old.fence, progress: progress(0.25), lines: [line(1)])
+    late.isGivenBack = true
+    try await journal.write([late], at: time)
+    var report = try await journal.report(of: old.id, after: nil)
+    expect(
+      report.progress?.fraction, equals: 0.25, .reports, "the late progress of a run given back")
+    expect(report.lines, equals: [line(1)], .reports, "the late lines of a run given back")
+    try await write(progress(0.5), [line(1, fence: new.fence)], of: new)
+    late.progress = progress(0.75)
+    late.lines = [line(1), line(2)]
+    try await journal.write([late], at: time)
+    report = try await journal.report(of: old.id, after: nil)
+    expect(
+      report.progress?.fraction, equals: 0.5, .reports, "the progress of the claim after a return")
+    expect(
+      report.lines, equals: [line(1), line(2), line(1, fence: new.fence)], .reports,
+      "the lines before and after a return")
   }
 
   func keepsLinesOfParkings() async throws {

@@ -3,13 +3,14 @@
   import Foundation
 
   extension JournalStatements {
-    /// Stores reports whose fences are current, and lines of the runner also later.
+    /// Stores reports whose fences are current or whose runs were given back, and lines of the
+    /// runner also later.
     ///
     /// The run is not locked. A report that a claim overtakes is written as if it preceded the
     /// claim; it never replaces one with a higher fence.
     func write(_ reports: [RunReportWrite], keeping kept: Int, at time: JournalTime) throws {
       // Sorted, so that two writes of the same runs can't deadlock.
-      let reports = reports.sorted { $0.run < $1.run }
+      let reports = reports.sorted { ($0.run, $0.fence) < ($1.run, $1.fence) }
       var runs: [RunID] = []
       for report in try current(reports) {
         try writeProgress(report, at: time)

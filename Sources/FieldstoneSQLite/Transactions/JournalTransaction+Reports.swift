@@ -4,7 +4,8 @@
   import GRDB
 
   extension JournalTransaction {
-    /// Stores reports whose fences are current, and of the runner also later.
+    /// Stores reports whose fences are current or whose runs were given back, and lines of the runner
+    /// also later.
     func write(_ reports: [RunReportWrite], keeping kept: Int) throws {
       for report in reports {
         let run = try row(
@@ -17,7 +18,7 @@
             INSERT INTO fieldstone_report (run, fence, sequence, billionths, text, reported_at) \
             VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (run) DO UPDATE SET fence = excluded.fence, \
             sequence = excluded.sequence, billionths = excluded.billionths, text = excluded.text, \
-            reported_at = excluded.reported_at
+            reported_at = excluded.reported_at WHERE fieldstone_report.fence <= excluded.fence
             """,
             [
               number, report.fence, progress.sequence, progress.billionths, progress.text,

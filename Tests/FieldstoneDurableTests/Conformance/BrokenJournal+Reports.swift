@@ -97,6 +97,26 @@ extension BrokenJournal {
           }
         }
       },
+      Self(.reports, "what comes late of a run that was given back is dropped") {
+        $0.onWriteReports = { base, reports, time in
+          try await base.write(
+            reports.map { write in
+              var write = write
+              write.isGivenBack = false
+              return write
+            }, at: time)
+        }
+      },
+      Self(.reports, "a late progress replaces the one after it") {
+        $0.onWriteReports = { base, reports, time in
+          try await base.write(reports, at: time)
+          for var write in reports where write.isGivenBack {
+            write.fence = try await base.run(write.run)?.fence ?? write.fence
+            write.lines = []
+            try await base.write([write], at: time)
+          }
+        }
+      },
       Self(.reports, "a run that is over takes no report") {
         $0.onWriteReports = { base, reports, time in
           for write in reports where try await base.run(write.run)?.state.isOver == false {

@@ -95,6 +95,33 @@ struct ReportTests {
     #expect(lines.last?.text == "Attempt 2, the last, by a, failed: It went wrong; try again.")
   }
 
+  @Test("What stages log is kept when their run is claimed again before it is written")
+  func claimedAgain() async throws {
+    let policy = StageRetryPolicy(maximumAttempts: 3, baseDelay: .zero)
+    let runner = try shop.runner(flow: FlowOptions(retryPolicy: { _ in policy })) {
+      stage, context in
+      context.log("\(stage.name) \(context.attempt)")
+      context.report(Double(context.sequence) / 4)
+      switch stage.name {
+      case "failing": if context.attempt < 3 { throw RetryTests.Trouble() }
+      case "receiving": return .receive("go", until: nil, then: Scripted("joining"))
+      case "joining": return .join([try context.child(Scripted("child"))], then: Scripted("last"))
+      default: return .complete(stage.name)
+      }
+      return .advance(to: "receiving")
+    }
+    let run = try await runner.start(Scripted("failing"))
+    try await run.signal("go", "now")
+    _ = try await working(runner) { try await run.value }
+    let report = try await shop.memory.report(of: run.id, after: nil)
+    #expect(
+      report.lines.filter { !$0.isOfRunner }.map(\.text) == [
+        "failing 1", "failing 2", "failing 3", "receiving 1", "joining 1", "last 1",
+      ])
+    #expect(report.lines.indices.allSatisfy { report.missingLines(before: $0) == 0 })
+    #expect(report.progress?.fraction == 0.75)
+  }
+
   @Test("A worker that takes a run over from one that died says so")
   func takeover() async throws {
     let runner = try shop.runner { _, context in
@@ -411,7 +438,7 @@ struct PendingReportTests {
     var answers = [pending.add("before", at: 0, of: claim, now: now)]
     pending.open(claim)
     answers.append(pending.add("1", at: 0, of: claim, now: now))
-    pending.close(claim)
+    _ = pending.close(claim)
     answers.append(pending.add("late", at: 0, of: claim, now: now))
     let taken = pending.take()
     #expect(texts(taken) == ["1"])
@@ -422,6 +449,44 @@ struct PendingReportTests {
     #expect(texts(again) == ["1"])
     let nothing = pending.take()
     #expect(pending.isEmpty && nothing.isEmpty)
+  }
+
+  @Test("What is being written as a run is given back is written once more")
+  func overtaken() {
+    for isGivenBack in [true, false] {
+      var pending = PendingReports(keeping: 3)
+      pending.open(claim)
+      _ = pending.add("0", at: 0, of: claim, now: now)
+      pending.confirm(pending.take())
+      _ = pending.add("1", at: 0, of: claim, now: now)
+      let taken = pending.take()
+      pending.hold(claim)
+      _ = pending.add("2", at: 0, of: claim, now: now)
+      pending.confirm(taken)
+      // Until the journal has answered, nothing is written.
+      let held = pending.take()
+      #expect(texts(taken) == ["1"] && held.isEmpty && taken.allSatisfy { !$0.isGivenBack })
+      let isFirst = pending.close(claim, isGivenBack: isGivenBack)
+      let last = pending.take()
+      #expect(isFirst && texts(last) == (isGivenBack ? ["1", "2"] : ["2"]))
+      #expect(last.allSatisfy { $0.isGivenBack == isGivenBack })
+      pending.putBack(last)
+      let again = pending.take()
+      #expect(again == last && pending.isEmpty)
+    }
+  }
+
+  @Test("What fails to be written as a run is given back is there once")
+  func failsToBeWritten() {
+    var pending = PendingReports(keeping: 3)
+    pending.open(claim)
+    _ = pending.add("1", at: 0, of: claim, now: now)
+    let taken = pending.take()
+    pending.hold(claim)
+    _ = pending.close(claim, isGivenBack: true)
+    pending.putBack(taken)
+    let again = pending.take()
+    #expect(texts(again) == ["1"] && again.allSatisfy(\.isGivenBack) && pending.isEmpty)
   }
 
   @Test("All runs together have no more than ten thousand lines, and a write some thousand")
