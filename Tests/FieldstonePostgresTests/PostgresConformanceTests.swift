@@ -25,6 +25,7 @@
             limits: PayloadLimits(warning: 10, error: 2_000), isPooled: isPooled),
           serverClock: clock)
       }
+      suite.keepsLateReports = true
       suite.payloadLimit = 2_000
       suite.setClock = { _, date in now.withLock { $0 = date } }
       suite.openAnother = {

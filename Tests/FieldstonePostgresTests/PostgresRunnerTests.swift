@@ -150,6 +150,29 @@
       await other.close()
     }
 
+    @Test("Runs of a key that become due at the same time begin in the order of starting")
+    func togetherInOrder() async throws {
+      let journal = try await PostgresServer.shared.journal()
+      let names = (0..<100).map { "\($0)" }
+      let seen = Recorder<String>()
+      let script = Errand.Script { errand, _ in seen.record(errand.name) }
+      let runner = try DurableRunner(
+        journal: journal,
+        flows: [
+          DurableFlow(
+            Errand.self, services: script,
+            options: FlowOptions(limits: FlowLimits(perKey: .init(1))))
+        ])
+      let options = RunOptions(notBefore: .now - 1, concurrencyKey: "account")
+      _ = try await runner.start(
+        all: names.map { StageStart(Errand(name: $0, number: 0), options: options) })
+      let work = Task { try await runner.run() }
+      #expect(await seen.elements(atLeast: names.count) == names)
+      await runner.shutdown()
+      try await work.value
+      await journal.close()
+    }
+
     @Test("A worker that has died and begins anew with its name is no second one")
     func sameNameAgain() async throws {
       let server = PostgresServer.shared

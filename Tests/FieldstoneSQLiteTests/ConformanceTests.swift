@@ -22,6 +22,7 @@
         }
         return try SQLiteJournal(path: folder["\(number).sqlite"], options: options)
       }
+      suite.keepsLateReports = true
       suite.payloadLimit = 2_000
       suite.openAnother = { try SQLiteJournal(path: $0.path, options: options) }
       suite.transactions = .init(

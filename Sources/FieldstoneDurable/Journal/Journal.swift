@@ -330,10 +330,11 @@ public protocol Journal: Sendable {
 
   /// Stores the reports of many runs' stages in one transaction.
   ///
-  /// Reports under another fence than the run's are skipped, because the claim was lost. Those under
-  /// an earlier fence are stored if the worker gave the run back, ``RunReportWrite/isGivenBack``, but
-  /// their progress never replaces one under a later fence. Of others, lines of the runner are
-  /// stored, which say that a worker was refused. Reports of an unknown run are skipped, too. A line whose place is taken already exists: a writer may repeat.
+  /// Reports under another fence than the run's are skipped, because the claim was lost; only lines of
+  /// the runner under an earlier fence are stored, which say that a worker was refused. (The
+  /// package's journals also store what a worker had yet to write when it gave the run back.) Reports
+  /// of an unknown run are skipped, too. A line whose place is taken already exists: a writer may
+  /// repeat.
   /// The newest ``PayloadLimits/logLines`` lines of each run and its last progress are stored until
   /// the run is purged. The run itself is not changed, but ``changes(since:)`` reports it. A
   /// journal without this requirement stores nothing.

@@ -11,7 +11,7 @@ public struct RunReportWrite: Sendable, Hashable {
   /// Whether the worker has given the run back since: the reports count under a later fence, too.
   ///
   /// False while it has the run, and if it has lost it.
-  public var isGivenBack = false
+  package var isGivenBack = false
 
   /// Makes a write.
   public init(run: RunID, fence: Int, progress: RunProgress? = nil, lines: [RunLogLine] = []) {

@@ -62,6 +62,11 @@ public struct JournalConformance<Store: Journal>: Sendable {
   /// Nil for random slots.
   package var slot: (@Sendable (Store) -> UInt16?)?
 
+  /// Whether the journals tell reports of runs that were given back from those of lost claims.
+  ///
+  /// Other packages' journals can't.
+  package var keepsLateReports = false
+
   /// Makes a suite for a journal.
   ///
   /// - Parameter makeJournal: makes an empty journal; each promise is checked with a new one.
@@ -104,6 +109,7 @@ public struct JournalConformance<Store: Journal>: Sendable {
       journal: seenByCallers(store, skew: 3_600),
       other: another.map { seenByCallers($0, skew: -7_200) }, payloadLimit: payloadLimit)
     examination.slot = slot?(store)
+    examination.keepsLateReports = keepsLateReports
     if let transactions {
       examination.transactions = (transactions.write, { try await transactions.written(store) })
     }

@@ -20,6 +20,8 @@ final class JournalExamination {
 
   /// The slot of all identifiers; nil for random slots.
   var slot: UInt16?
+  /// Whether late reports of runs that were given back are kept.
+  var keepsLateReports = false
 
   private(set) var failures: [JournalConformanceError.Failure] = []
   // Whole eighths of a second, so that a journal may keep milliseconds or binary fractions.

@@ -125,6 +125,7 @@ extension JournalExamination {
   }
 
   func keepsReportsOfRunsGivenBack() async throws {
+    guard keepsLateReports else { return }
     let old = try await startAndClaim()
     try await journal.park(
       Parking(

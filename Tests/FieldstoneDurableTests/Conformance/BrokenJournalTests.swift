@@ -38,11 +38,13 @@ struct BrokenJournalTests {
   }
 
   private func suite(of journal: BrokenJournal) -> JournalConformance<JournalMutant> {
-    JournalConformance {
+    var suite = JournalConformance {
       var mutant = JournalMutant()
       journal.damage(&mutant)
       return mutant
     }
+    suite.keepsLateReports = true
+    return suite
   }
 
   @Test("There is one for each promise")

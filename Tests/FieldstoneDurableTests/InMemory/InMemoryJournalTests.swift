@@ -16,6 +16,7 @@ struct InMemoryJournalTests {
     var suite = JournalConformance {
       InMemoryJournal(limits: PayloadLimits(warning: 10, error: 100))
     }
+    suite.keepsLateReports = true
     suite.payloadLimit = 100
     suite.openAnother = { $0 }
     try await suite.check()
