@@ -178,7 +178,8 @@ package struct RunIDSequence: Sendable {
   /// - Parameter random: a random number, for the bits after the slot.
   package mutating func next(at date: Date, slot: UInt16, random: UInt64) -> RunID {
     let milliseconds = RunID.milliseconds(of: date)
-    var rest = random
+    // Without the highest bit, so that the steps can't overflow it.
+    var rest = random >> 1
     if let last, last.milliseconds == milliseconds {
       // A random step, so that no identifier can be guessed from another.
       rest = last.rest &+ (random >> 32) &+ 1
