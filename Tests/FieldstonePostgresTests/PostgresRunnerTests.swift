@@ -152,7 +152,8 @@
 
     @Test("Runs of a key that become due at the same time begin in the order of starting")
     func togetherInOrder() async throws {
-      let journal = try await PostgresServer.shared.journal()
+      let now = Locked(Date(timeIntervalSince1970: 1_800_000_000))
+      let journal = try await PostgresServer.shared.journal(serverClock: { now.withLock { $0 } })
       let names = (0..<100).map { "\($0)" }
       let seen = Recorder<String>()
       let script = Errand.Script { errand, _ in seen.record(errand.name) }
@@ -163,9 +164,10 @@
             Errand.self, services: script,
             options: FlowOptions(limits: FlowLimits(perKey: .init(1))))
         ])
-      let options = RunOptions(notBefore: .now - 1, concurrencyKey: "account")
+      let options = RunOptions(notBefore: .now + 60, concurrencyKey: "account")
       _ = try await runner.start(
         all: names.map { StageStart(Errand(name: $0, number: 0), options: options) })
+      now.withLock { $0 += 61 }
       let work = Task { try await runner.run() }
       #expect(await seen.elements(atLeast: names.count) == names)
       await runner.shutdown()
