@@ -334,8 +334,7 @@ public protocol Journal: Sendable {
   /// the runner under an earlier fence are stored, which say that a worker was refused. (The
   /// package's journals also store what a worker had yet to write when it gave the run back.) Reports
   /// of an unknown run are skipped, too. A line whose place is taken already exists: a writer may
-  /// repeat.
-  /// The newest ``PayloadLimits/logLines`` lines of each run and its last progress are stored until
+  /// repeat. The newest ``PayloadLimits/logLines`` lines of each run and its last progress are stored until
   /// the run is purged. The run itself is not changed, but ``changes(since:)`` reports it. A
   /// journal without this requirement stores nothing.
   ///

@@ -230,8 +230,9 @@ public final class ScreenModel {
 
   /// Loads again, keeps the present content meanwhile, and returns when ``state`` has the outcome.
   ///
-  /// That is when no load is running and the minimum time of the loading state is over. When the calling task is cancelled, the method returns at once and
-  /// the load continues, as SwiftUI may cancel a pull to refresh early.
+  /// That is when no load is running and the minimum time of the loading state is over. When the
+  /// calling task is cancelled, the method returns at once and the load continues, as SwiftUI may
+  /// cancel a pull to refresh early.
   public func refreshAndWait() async {
     load()
     await waitUntilIdle()
