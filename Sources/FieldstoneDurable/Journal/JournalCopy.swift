@@ -280,6 +280,11 @@ package enum JournalCopy {
 }
 
 extension CopiedTable {
+  /// The index of a column; the first for an unknown column.
+  package func place(of name: String) -> Int {
+    columns.firstIndex { $0.name == name } ?? 0
+  }
+
   /// The columns with texts of each index.
   fileprivate var indexedTexts: [[String]] {
     switch self {

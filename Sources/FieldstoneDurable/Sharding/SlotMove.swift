@@ -214,11 +214,6 @@ package enum SlotMove {
 }
 
 extension CopiedTable {
-  /// The index of a column; the first for an unknown column.
-  package func place(of name: String) -> Int {
-    columns.firstIndex { $0.name == name } ?? 0
-  }
-
   /// The index of the column with the row's run.
   fileprivate var placeOfRun: Int {
     switch self {
