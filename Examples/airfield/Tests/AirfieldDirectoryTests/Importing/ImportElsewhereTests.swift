@@ -78,7 +78,8 @@ extension ImportPartsTests {
       seen.append(progress)
       if progress.counts.read > 0 { break }
     }
-    #expect(seen.last.map { 0.1...0.6 ~= $0.fraction } == true, "\(seen)")
+    // How many batches it has stored until then is its own affair.
+    #expect(seen.last.map { 0.1..<1 ~= $0.fraction } == true, "\(seen)")
     let rest = Task {
       try await self.importer(worker, 1, journal: journal, isElsewhere: true).work()
     }
