@@ -56,8 +56,7 @@ package struct PendingReports {
 
   /// Keeps the reports of a claim back until its work ends, because its run is being given back.
   ///
-  /// Until the journal has answered, nobody knows whether the reports would come under an ended
-  /// claim.
+  /// Until the journal has answered, the claim may have ended or not.
   package mutating func hold(_ claim: Claim) {
     guard let index = openEntry(of: claim) else { return }
     entries.values[index].isHeld = true

@@ -126,7 +126,7 @@ extension [FieldIssue] {
 
   @usableFromInline
   static func notAllowed<Value>(_ values: [Value]) -> [FieldIssue] {
-    // A text with hundreds of values is read by nobody.
+    // Twenty show what is meant; hundreds would hide it.
     let more = values.count > 20 ? ", …" : ""
     let allowed = values.prefix(20).map { plain($0) }.joined(separator: ", ") + more
     return [FieldIssue(code: "notAllowed", message: nil, parameters: ["allowed": allowed])]

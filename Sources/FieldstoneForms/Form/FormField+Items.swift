@@ -94,11 +94,14 @@ extension FormField {
     for (index, typed) in texts.enumerated() where !typed.isEmpty {
       let isNew = index >= states.count
       let id = isNew ? FieldItemID() : states[index].id
-      var draft: ItemDraft = list.draft(of: typed)
+      identities.append(id)
       if !isNew, typed.isIdentical(to: itemDrafts[id]?.text ?? states[index].text) {
         drafts[id] = itemDrafts[id]
         values.append(before[index])
-      } else if let value = draft.value {
+        continue
+      }
+      var draft: ItemDraft = list.draft(of: typed)
+      if let value = draft.value {
         isChanged = true
         values.append(value)
         if !list.text(of: draft).isIdentical(to: typed) { drafts[id] = draft }
@@ -110,7 +113,6 @@ extension FormField {
         drafts[id] = draft
         values.append(before[index])
       }
-      identities.append(id)
     }
     isChanged = isChanged || identities != states.map(\.id)
     if !isChanged, draft == nil, drafts.mapValues(\.text) == itemDrafts.mapValues(\.text) { return }

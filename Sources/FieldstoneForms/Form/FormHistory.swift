@@ -159,8 +159,8 @@ struct FormHistory {
     /// The current delivery on this thread.
     static var current: Delivery? { DeliveryContext.current.isBusy ? next : nil }
 
-    /// The delivery in which a change is told that is made now: the current one, or that with which
-    /// the open batch ends.
+    /// The delivery of a change that is made now: the current one, or the one at the end of the open
+    /// batch.
     static var ofChange: Delivery? {
       let context = DeliveryContext.current
       return context.isBusy || context.isRecording ? next : nil

@@ -76,9 +76,8 @@ extension FormModel {
   /// A check box that was not posted is off. The items of a field of several values are set by their
   /// places; an empty one is removed. Unknown names are ignored.
   ///
-  /// What a browser makes of a text that nobody has edited is no edit: it leaves line ends out of a
-  /// text of one line. An empty secure text is none, either, because the page does not have the
-  /// present one. O(n).
+  /// A browser leaves line ends out of a text of one line, and posts an empty secure text, because
+  /// the page does not have the present one. Neither changes the field. O(n).
   ///
   /// - Parameter values: the names and values in the posted order.
   public func take(posted values: [(name: String, value: String)]) {

@@ -183,17 +183,14 @@ extension ListMachine {
   /// Cancels one call; the load stops if no other call waits for it.
   package mutating func cancel(_ call: Int) -> [ListAction<Cursor>] {
     for direction in PageDirection.allCases {
-      guard let number = load(direction)?.number else { continue }
-      let isLast: Bool?? = changeCalls(of: direction) { calls in
-        guard let index = calls.firstIndex(of: call) else { return nil }
-        calls.remove(at: index)
-        return calls.isEmpty
-      }
-      guard case .some(.some(let isLast)) = isLast else { continue }
+      guard let index = load(direction)?.calls.firstIndex(of: call) else { continue }
       let end = ListAction<Cursor>.end(call, .cancelled(.caller))
-      if !isLast { return [end] }
-      setLoad(nil, direction)
-      return [.stop(number), end, .tell(.edge(direction))]
+      if let load = load(direction), load.calls.count == 1 {
+        setLoad(nil, direction)
+        return [.stop(load.number), end, .tell(.edge(direction))]
+      }
+      _ = changeCalls(of: direction) { $0.remove(at: index) }
+      return [end]
     }
     guard let reload = refresh, reload.calls.contains(call) else { return [] }
     refresh = nil
