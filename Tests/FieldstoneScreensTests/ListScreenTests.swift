@@ -65,6 +65,31 @@ struct ListScreenTests {
     #expect(shelf.loads.count == 1)
   }
 
+  @Test("An error of each refresh is told once, and not again while pages load below it")
+  func errorOnce() async {
+    let shelf = Shelf()
+    shelf.answer(0..<2, next: 2)
+    shelf.fail("first")
+    shelf.fail("second")
+    shelf.answer(2..<4, next: 4)
+    shelf.fail("page")
+    let list = shelf.list()
+    var screen: ScreenModel? = ScreenModel(list)
+    screen?.appear()
+    await screen?.reach(.primary)
+    await screen?.refreshAndWait()
+    var states = screen?.states().makeAsyncIterator()
+    #expect((await states?.next(isolation: #isolation)?.error as? MessageError)?.message == "first")
+    screen?.refresh()
+    #expect(await states?.next(isolation: #isolation)?.isBusy == true)
+    #expect(
+      (await states?.next(isolation: #isolation)?.error as? MessageError)?.message == "second")
+    #expect(await list.loadMore().outcome.value != nil)
+    #expect(await list.loadMore().outcome.error != nil)
+    screen = nil
+    #expect(await states?.next(isolation: #isolation) == nil)
+  }
+
   @Test("A reload lies over the items, and so does its error, until it is retried")
   func reload() async {
     let shelf = Shelf()

@@ -114,6 +114,12 @@ extension PaginatedList {
     return machine.refreshState
   }
 
+  /// The number of the load by which the last reload failed: another failure has another number.
+  package var refreshFailureLoad: Int? {
+    track(&refreshTracker)
+    return machine.refreshFailureLoad
+  }
+
   /// The state of loading at the end.
   public var appendState: ListEdgeState {
     track(&nextTracker)

@@ -29,6 +29,8 @@ public final class ScreenModel {
 
   /// True until the end of the first appearance.
   @ObservationIgnored private var isUnseen = true
+  /// The number of the load whose error is shown, if the source has one.
+  @ObservationIgnored private var failure: Int?
   @ObservationIgnored private let timer = ScreenTimer()
   @ObservationIgnored private var streams = StateStreams<ScreenState>()
   @ObservationIgnored private var waiting: [AsyncStream<Void>.Continuation] = []
@@ -269,10 +271,7 @@ public final class ScreenModel {
     let isBlank = isUnseen && indicator.shown.view == .initial
     let next = indicator.update(
       wanted, isLoading: wanted.view == .loading, at: time.uptime, blank: isBlank ? .blank : nil)
-    // An error that stays during the delay is not told again.
-    let isNews = indicator.isTaken && !state.looksLike(indicator.shown)
-    state = indicator.shown
-    if isNews { streams.tell(state) }
+    show(indicator.shown, of: known)
     // The loading state may have a minimum time.
     isHeld = !known.isLoading && next != nil
     if !known.isLoading, !isHeld {
@@ -281,5 +280,16 @@ public final class ScreenModel {
       for continuation in waiting { continuation.finish() }
     }
     timer.set(next, time: time) { [weak self] in self?.update() }
+  }
+
+  /// Shows a state, and tells it unless it looks like the one before.
+  private func show(_ next: ScreenState, of known: ScreenKnowledge) {
+    let before = (state: state, failure: failure)
+    state = next
+    // During the delay of a load the state stays, and is not told again.
+    guard indicator.isTaken else { return }
+    failure = next.error == nil ? nil : known.failure
+    let isSameError = failure != nil && failure == before.failure && next.view == before.state.view
+    if !isSameError, !before.state.looksLike(next) { streams.tell(next) }
   }
 }

@@ -129,6 +129,10 @@ public struct ScreenKnowledge: Sendable {
   /// The error of the last load, if it failed.
   public var error: (any Error)?
 
+  /// The number of the load that failed with the error, for a source that also changes for other
+  /// reasons; nil for others.
+  package var failure: Int?
+
   /// Makes a load status.
   public init(content: Content = .unknown, isLoading: Bool = false, error: (any Error)? = nil) {
     self.content = content
@@ -156,6 +160,7 @@ public struct ScreenKnowledge: Sendable {
     let refresh = list.refreshState
     guard list.items.isEmpty else {
       self.init(content: .some, isLoading: refresh.isLoading, error: refresh.error)
+      failure = list.refreshFailureLoad
       return
     }
     let edges = [list.appendState, list.prependState]

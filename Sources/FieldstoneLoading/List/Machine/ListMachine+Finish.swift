@@ -128,7 +128,7 @@ extension ListMachine {
   private mutating func fail(
     _ reload: ListReload<Item, Cursor>, with error: any Error
   ) -> [ListAction<Cursor>] {
-    refreshFailure = (error, reload.mode)
+    refreshFailure = (error, reload.mode, reload.number)
     return end(reload, with: .failure(error), telling: .refresh)
   }
 

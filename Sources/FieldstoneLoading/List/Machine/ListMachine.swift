@@ -37,7 +37,8 @@ package struct ListMachine<Item: Identifiable, Cursor: Hashable> {
   @usableFromInline var next: EdgeLoad<Item, Cursor>?
   @usableFromInline var previous: EdgeLoad<Item, Cursor>?
 
-  var refreshFailure: (error: any Error, mode: ReloadMode)?
+  /// The failure of the last reload, with the number of the load that failed.
+  var refreshFailure: (error: any Error, mode: ReloadMode, load: Int)?
   @usableFromInline var nextFailure: (any Error)?
   @usableFromInline var previousFailure: (any Error)?
 
@@ -69,6 +70,9 @@ extension ListMachine {
     if let refresh { return .loading(refresh.mode) }
     return refreshFailure.map { .failed($0.error, $0.mode) } ?? .idle
   }
+
+  /// The number of the load by which the last reload failed: another failure has another number.
+  package var refreshFailureLoad: Int? { refresh == nil ? refreshFailure?.load : nil }
 
   package func edgeState(_ direction: PageDirection) -> ListEdgeState {
     if load(direction) != nil { return .loading }
