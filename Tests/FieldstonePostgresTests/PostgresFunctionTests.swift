@@ -263,6 +263,23 @@
       #expect(try await journal.runs(RunQuery()).runs.count == 1)
       await journal.close()
     }
+
+    @Test("A run of a flow on one shard has the slot of its flow, with a key and without one")
+    func flowOnOneShard() async throws {
+      let (journal, app, schema) = try await scene()
+      let slot = RunID.slot(of: "errand", key: "")
+      let slots = JournalSlots(
+        group: "two", ranges: [slot...slot], flowsOnOneShard: ["other", "errand"])
+      #expect(try await journal.setSlots(from: nil, to: slots))
+      for arguments in ["", ", key => 'one'", ", concurrency_key => 'two'"] {
+        let text = try await app.texts("SELECT \(schema).start('errand', '1'\(arguments))")[0]
+        #expect(RunID(text)?.slot == slot)
+      }
+      await #expect(throws: JournalError.foreignSlot) {
+        _ = try await app.texts("SELECT \(schema).start('third', '1', key => 'there')")
+      }
+      await journal.close()
+    }
   }
 
   extension String {

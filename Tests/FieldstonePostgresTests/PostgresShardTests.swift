@@ -77,6 +77,30 @@
       }
     }
 
+    @Test("Processes that open them at the same time split limits once")
+    func opensConcurrently() async throws {
+      let limits = FlowLimits(runs: 11, rate: .init(8, each: .seconds(60)))
+      for round in 0..<3 {
+        var journals: [PostgresJournal] = []
+        for _ in 0..<3 { journals.append(try await PostgresServer.shared.journal()) }
+        let time = JournalTime(.system, boot: "")
+        var random = SeededGenerator(seed: UInt64(round))
+        let id = RunID(at: time.date, using: &random)
+        _ = try await journals[0].start(
+          RunStart(id: id, flow: "flow", version: 1, payload: Data("1".utf8)), at: time)
+        try await journals[0].setLimits(limits, of: "flow", replacing: true, at: time)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+          for _ in 0..<8 { group.addTask { [journals] in _ = try await ShardedJournal(journals) } }
+          try await group.waitForAll()
+        }
+        var shares: [FlowLimits?] = []
+        for journal in journals { shares.append(try await journal.flowLimits()["flow"]) }
+        #expect(shares.map { $0?.runs } == [4, 4, 3], "round \(round)")
+        #expect(shares.map { $0?.rate?.count } == [3, 3, 2], "round \(round)")
+        for journal in journals { await journal.close() }
+      }
+    }
+
     #if SQLite
       private struct Interruption: Error {}
 

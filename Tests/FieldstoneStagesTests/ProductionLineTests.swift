@@ -20,6 +20,30 @@ struct ProductionLineTests {
     func leave() { state.withLock { $0.running -= 1 } }
   }
 
+  private enum Session {
+    @TaskLocal static var name = "none"
+  }
+
+  struct NamedStage: Stage {
+    let gate: Gate
+
+    func next() async throws -> Step<Self, String> {
+      await gate.wait()
+      return .complete(Session.name)
+    }
+  }
+
+  @Test("No stage has the task-local values of the task that adds it, or of another stage")
+  func taskLocals() async throws {
+    let line = ProductionLine<NamedStage>(maxConcurrent: 1)
+    let gate = Gate()
+    let executions = ["alice", "bob"].map { name in
+      Session.$name.withValue(name) { line.add(NamedStage(gate: gate)) }
+    }
+    gate.open()
+    for execution in executions { #expect(try await execution.value == "none") }
+  }
+
   enum Metered: ContextualStage {
     case enter(Int)
     case leave(Int)

@@ -36,6 +36,41 @@ struct LineTests {
     return FileStore(at: folder.file, as: codec, options: .fast, time: time.source, calls: calls)
   }
 
+  private enum Session {
+    @TaskLocal static var name = "none"
+  }
+
+  @Test("Each update in line has the task-local values of its own caller")
+  func taskLocals() async throws {
+    let store = store
+    let first = await occupy(store)
+    let names = Recorder<String>()
+    let updates = ["alice", "bob"].map { name in
+      Task {
+        try await Session.$name.withValue(name) {
+          try await store.update(default: 0) { _ in names.record(Session.name) }
+        }
+      }
+    }
+    letGo()
+    try await first.value
+    for update in updates { try await update.value }
+    #expect(names.elements.sorted() == ["alice", "bob"])
+  }
+
+  @Test("An update that is cancelled before its turn is not made, and ends at once")
+  func cancelledBeforeItsTurn() async throws {
+    let store = store
+    let first = await occupy(store)
+    let update = Task { try await store.update(default: 0) { $0 = 7 } }
+    update.cancel()
+    await #expect(throws: CancellationError.self) { try await update.value }
+    letGo()
+    try await first.value
+    try await store.flush()
+    #expect(!written.elements.contains(7))
+  }
+
   /// Has a first save wait for the lock, so that what comes then stands in line.
   private func occupy(_ store: FileStore<Int>) async -> Task<Void, any Error> {
     isHeld.withLock { $0 = true }

@@ -36,6 +36,9 @@ package struct DeliveryLine<Element> {
   /// The number of waiting elements.
   package var count: Int { waiting.count }
 
+  /// The next element, if one waits.
+  package var first: Element? { waiting.first }
+
   package mutating func append(_ element: Element) {
     waiting.append(element)
   }
@@ -65,6 +68,7 @@ package struct FIFO<Element> {
 
   package var count: Int { storage.count - head }
   var isEmpty: Bool { count == 0 }
+  var first: Element? { isEmpty ? nil : storage[head] }
 
   package mutating func append(_ element: Element) {
     storage.append(element)

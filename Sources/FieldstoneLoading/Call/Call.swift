@@ -38,6 +38,8 @@ public class AnyCall: Observable {
 
   /// The call's own work if it shares a load and can continue alone after a failure of that load.
   private(set) final var ownWork: CallWork?
+  /// The task of that work, with the task-local values of the call's caller.
+  private(set) final var ownTask: DeferredTask?
 
   init(handlers: [CallHandler], options: CallOptions?) {
     self.handlers = handlers
@@ -98,7 +100,9 @@ extension AnyCall {
 
   /// Keeps the work for the case that the shared load fails.
   final func keep(_ work: CallWork) {
-    if work.canGoOnAlone { ownWork = work }
+    guard work.canGoOnAlone else { return }
+    ownWork = work
+    ownTask = DeferredTask()
   }
 
   /// Moves to another load; the call stays under way.
@@ -109,6 +113,7 @@ extension AnyCall {
   /// Releases the kept work, because the call continues alone with it.
   final func forgetOwnWork() {
     ownWork = nil
+    ownTask = nil
   }
 
   /// Ends the wait, so that the call runs.
@@ -125,7 +130,7 @@ extension AnyCall {
     guard handle.end(with: outcome) else { return false }
     load = nil
     cancelCall = nil
-    ownWork = nil
+    forgetOwnWork()
     return true
   }
 

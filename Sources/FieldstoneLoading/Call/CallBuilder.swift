@@ -169,9 +169,10 @@ extension CallBuilder {
     _ call: @escaping @MainActor (Payload) -> CallBuilder<Other>?
   ) -> CallBuilder {
     with { values in
-      values.nexts.append { outcome in
+      let start: CallOptions.NextCalls.Start = { outcome in
         if let payload = end.payload(outcome.typed()) { call(payload)?.start() }
       }
+      values.nexts = values.nexts?.adding(start) ?? CallOptions.NextCalls([start])
     }
   }
 }

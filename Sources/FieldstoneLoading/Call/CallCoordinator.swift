@@ -89,7 +89,9 @@ extension CallCoordinator {
       call.keep(work)
       flights[leader].map { join(call, $0) }
     case .queue:
-      register(call, in: makeFlight(work), waiting: true)
+      let flight = makeFlight(work)
+      flight.deferWork()
+      register(call, in: flight, waiting: true)
     case .run(let wait):
       // Calls with a key share only their load, not the options of one of them.
       if key != nil { call.keep(work) }
@@ -275,6 +277,7 @@ extension CallCoordinator {
     let flight = makeFlight(work)
     flight.add(call)
     call.move(to: flight.number)
+    if let task = call.ownTask { flight.deferWork(in: task) }
     call.forgetOwnWork()
     flight.launch(after: .zero)
     flight.revision = revision
@@ -320,12 +323,23 @@ extension CallCoordinator {
 
   func confirm(_ id: Int) {
     guard isPending(id), !isApplyingChanges else { return }
-    let isOldest = ledger.changes.first?.id == id
     ledger.confirm(id)
-    // A change after a pending one stays where it is, and the value stays the same.
-    if isOldest || changeSteps != nil { baseChanged() } else { hasNewPhase = true }
+    if changeSteps == nil { foldConfirmed() } else { baseChanged() }
     settle(canDeliver: false)
     tell(.confirmed(id))
+  }
+
+  /// Makes the oldest changes, as far as they are confirmed, a part of the base; the value stays the
+  /// same, so the others need not be applied again.
+  private func foldConfirmed() {
+    hasNewPhase = true
+    guard var base = ledger.base, let value = ledger.value else { return }
+    let confirmed = ledger.changes.prefix { $0.confirmation != nil }
+    guard !confirmed.isEmpty else { return }
+    isApplyingChanges = true
+    for change in confirmed { change.apply(&base) }
+    isApplyingChanges = false
+    ledger.rebuilt(folding: confirmed.count, base: base, value: value)
   }
 
   func takeBack(_ id: Int) {
@@ -399,7 +413,10 @@ extension CallCoordinator {
       hasNewPhase = false
       tracker?.changed()
     }
-    if canDeliver { return deliver() }
+    if canDeliver { deliver() } else { scheduleDelivery() }
+  }
+
+  private func scheduleDelivery() {
     guard !deliveries.isEmpty, !isDelivering, !isDeliveryScheduled else { return }
     isDeliveryScheduled = true
     MainDispatch.async {
@@ -413,12 +430,13 @@ extension CallCoordinator {
     // is not needed: on one actor a whole batch is taken at once (benchmark `call-1000`).
     guard !isDelivering else { return }
     isDelivering = true
-    while !deliveries.isEmpty {
-      let batch = deliveries
-      deliveries = []
-      for delivery in batch { deliver(delivery) }
-    }
+    let batch = deliveries
+    deliveries = []
+    for delivery in batch { deliver(delivery) }
     isDelivering = false
+    // What handlers have added is a turn of its own, so that other work of the main actor comes in
+    // between: a handler may start a call that ends at once, whose handler starts another.
+    scheduleDelivery()
   }
 
   private func deliver(_ delivery: Delivery) {
@@ -442,6 +460,6 @@ extension CallCoordinator {
     }
     defaultHandlers.hearCompletion(outcome)
     handlers.hearCompletion(outcome)
-    options?.values.nexts.forEach { $0(outcome) }
+    options?.values.nexts?.start(after: outcome)
   }
 }

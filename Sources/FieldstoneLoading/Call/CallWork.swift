@@ -97,7 +97,7 @@ final class CallOptions: Sendable {
     var retry: RetryPolicy?
     var recovery: Recovery?
     var ignored: [@Sendable (any Error) -> Bool] = []
-    var nexts: [@MainActor (Outcome<any LoadedValue>) -> Void] = []
+    var nexts: NextCalls?
     var sharesErrors = true
   }
 
@@ -108,6 +108,34 @@ final class CallOptions: Sendable {
   }
 
   let values: Values
+
+  /// The calls that follow. A chain of any length is released on a stack of any size.
+  final class NextCalls: Sendable {
+    typealias Start = @MainActor (Outcome<any LoadedValue>) -> Void
+
+    private let starts: Locked<[Start]>
+
+    init(_ starts: [Start]) {
+      self.starts = Locked(starts)
+    }
+
+    deinit {
+      Trampoline.run { [starts] in
+        _ = starts.withLock { starts in
+          defer { starts = [] }
+          return starts
+        }
+      }
+    }
+
+    func adding(_ start: @escaping Start) -> NextCalls {
+      NextCalls(starts.withLock { $0 } + [start])
+    }
+
+    @MainActor func start(after outcome: Outcome<any LoadedValue>) {
+      for start in starts.withLock({ $0 }) { start(outcome) }
+    }
+  }
 
   init(_ values: Values) {
     self.values = values

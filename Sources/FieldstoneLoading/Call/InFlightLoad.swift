@@ -20,6 +20,8 @@ final class InFlightLoad {
   private var tell: (@MainActor (InFlightLoad, News) -> Void)?
   private var work: CallWork?
   private var task: Task<Void, Never>?
+  /// The task of work whose turn comes later, made for the caller that starts the call.
+  private var deferred: DeferredTask?
 
   /// The key to share the load by, until the delay of its only call is over.
   var key: AnyHashable?
@@ -79,18 +81,23 @@ final class InFlightLoad {
 
   private func isHere(_ call: AnyCall) -> Bool { call.load == number }
 
-  /// Starts the task of the work after the wait.
+  /// Keeps the task-local values and the priority of the caller for the work.
+  func deferWork(in task: DeferredTask = DeferredTask()) {
+    deferred = task
+  }
+
+  /// Starts the work after the wait, in the task that was kept for it or in a new one.
   func launch(after wait: Duration) {
     guard let work = work.take() else { return }
-    if wait > .zero {
-      // The wait counts from now, not from when the task starts to run.
-      let deadline = work.time.uptime + wait
+    // The wait counts from now, not from when the task starts to run.
+    let deadline = wait > .zero ? work.time.uptime + wait : nil
+    if deadline == nil { isRunning = true }
+    if let deferred {
+      deferred.begin { await self.finish(self.outcome(of: work, atUptime: deadline)) }
+    } else {
       task = Task { @concurrent in
         await self.finish(self.outcome(of: work, atUptime: deadline))
       }
-    } else {
-      isRunning = true
-      task = Task { @concurrent in await self.finish(self.outcome(of: work)) }
     }
   }
 
@@ -108,13 +115,14 @@ final class InFlightLoad {
   /// Cancels the work; call it once every state is consistent, as it may run users' code.
   func stopWork() {
     task?.cancel()
+    deferred?.cancel()
   }
 
   // MARK: Off the main actor
 
   /// Runs the work; with a deadline, it first waits and checks that the load is still needed.
   private nonisolated func outcome(
-    of work: CallWork, atUptime deadline: Duration? = nil
+    of work: CallWork, atUptime deadline: Duration?
   ) async -> Outcome<any LoadedValue> {
     await Outcome(running: {
       if let deadline {

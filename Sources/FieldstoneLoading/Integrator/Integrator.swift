@@ -236,8 +236,13 @@ extension Integrator {
 final class EarlyModels<Model: DataModel>: Sendable {
   private let events: LoadEvents<Model>
 
-  /// The task that builds models for reports made on the main actor.
-  private let building = Locked<Task<Void, Never>?>(nil)
+  private struct Building {
+    /// Builds models of reports that were made on the main actor, and of those that follow them.
+    var task: Task<Void, Never>?
+    var waitingCount = 0
+  }
+
+  private let building = Locked(Building())
 
   init(_ events: LoadEvents<Model>) {
     self.events = events
@@ -250,13 +255,17 @@ final class EarlyModels<Model: DataModel>: Sendable {
   }
 
   private func take(_ source: Model.Source) {
-    guard MainDispatch.isOnMain else { return build(source) }
-    building.withLock { building in
-      building = Task { @concurrent [previous = building] in
+    let isLater = building.withLock { building in
+      guard MainDispatch.isOnMain || building.waitingCount > 0 else { return false }
+      building.waitingCount += 1
+      building.task = Task { @concurrent [previous = building.task] in
         await previous?.value
         self.build(source)
+        self.building.withLock { $0.waitingCount -= 1 }
       }
+      return true
     }
+    if !isLater { build(source) }
   }
 
   private func build(_ source: Model.Source) {

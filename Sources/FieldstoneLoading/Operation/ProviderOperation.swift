@@ -31,7 +31,7 @@ public final class ProviderOperation<Provider: DataProvider>: StatefulOperation<
   /// Loads from the provider.
   @concurrent
   public override func run() async throws -> Provider.Output {
-    try await provider.load(parameters, reporting: events)
+    try await provider.loadOnce(parameters, reporting: events)
   }
 }
 

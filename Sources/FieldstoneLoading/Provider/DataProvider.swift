@@ -22,12 +22,28 @@ public protocol DataProvider<Parameters, Output>: Sendable {
 }
 
 extension DataProvider {
-  /// Loads, and returns the outcome.
+  /// Loads, and drops reports that are made after the end.
+  ///
+  /// A provider that loads more than once for one load, or goes on after it, calls this.
+  @concurrent
+  func loadOnce(
+    _ parameters: Parameters, reporting events: LoadEvents<Output>
+  ) async throws -> Output {
+    let isOver = Locked(false)
+    defer { isOver.withLock { $0 = true } }
+    return try await load(
+      parameters,
+      reporting: LoadEvents(
+        onProgress: { if !isOver.withLock({ $0 }) { events.progress($0) } },
+        onEarlyValue: { if !isOver.withLock({ $0 }) { events.early($0) } }))
+  }
+
+  /// Loads, and returns the outcome; reports that are made after it are dropped.
   @concurrent
   func outcome(
     of parameters: Parameters, reporting events: LoadEvents<Output>
   ) async -> Outcome<Output> {
-    await Outcome(running: { try await load(parameters, reporting: events) })
+    await Outcome(running: { try await loadOnce(parameters, reporting: events) })
   }
 }
 

@@ -1,11 +1,6 @@
 import FieldstoneCore
 
 extension SharedWork {
-  struct Delivery: Sendable {
-    let report: Report
-    let members: [Member]
-  }
-
   struct Left: Sendable {
     let member: Member
     /// The work to cancel if the last member left.
@@ -26,7 +21,6 @@ extension SharedWork {
     private var members: [Member] = []
     private var lastProgress: LoadProgress?
     private var lastEarly: Output?
-    private(set) var deliveries = DeliveryLine<Delivery>()
 
     init(work: @escaping Work) {
       self.work = work
@@ -40,12 +34,8 @@ extension SharedWork {
     mutating func join(_ member: Member, early: Output?) -> Bool? {
       guard isOpen else { return nil }
       members.append(member)
-      if let value = lastEarly ?? early {
-        deliveries.append(Delivery(report: .early(value), members: [member]))
-      }
-      if let lastProgress {
-        deliveries.append(Delivery(report: .progress(lastProgress), members: [member]))
-      }
+      if let value = lastEarly ?? early { member.append(.early(value)) }
+      if let lastProgress { member.append(.progress(lastProgress)) }
       guard case .idle = phase else { return false }
       phase = .running(nil)
       return true
@@ -68,31 +58,26 @@ extension SharedWork {
       }
     }
 
-    /// Takes a report; returns the value that it replaces, to be released outside the lock.
-    mutating func report(_ report: Report) -> Output? {
-      guard isOpen else { return nil }
-      deliveries.append(Delivery(report: report, members: members))
+    /// Takes a report, and queues it for all members.
+    ///
+    /// - Returns: the members, and the value that it replaces, to be released outside the lock.
+    mutating func report(_ report: Report) -> (members: [Member], replaced: Output?) {
+      guard isOpen else { return ([], nil) }
+      for member in members { member.append(report) }
       switch report {
       case .progress(let progress): lastProgress = progress
       case .early(let value):
         defer { lastEarly = value }
-        return lastEarly
-      case .end: break
+        return (members, lastEarly)
+      case .end:
+        phase = .over
+        defer {
+          members = []
+          lastEarly = nil
+        }
+        return (members, lastEarly)
       }
-      return nil
-    }
-
-    /// Takes the outcome, unless all members have left; returns a value to release outside the
-    /// lock.
-    mutating func end(with outcome: Outcome<Output>) -> Output? {
-      guard isOpen else { return nil }
-      phase = .over
-      deliveries.append(Delivery(report: .end(outcome), members: members))
-      defer {
-        members = []
-        lastEarly = nil
-      }
-      return lastEarly
+      return (members, nil)
     }
 
     /// Removes a member; nil if it was not a member any more.
@@ -105,9 +90,5 @@ extension SharedWork {
       phase = .over
       return Left(member: member, task: task)
     }
-
-    mutating func beginDelivering() -> Bool { deliveries.begin() }
-
-    mutating func nextDelivery() -> Delivery? { deliveries.next() }
   }
 }

@@ -61,22 +61,20 @@ package final class SharedWork<Output: Sendable>: Sendable {
       let events = LoadEvents<Output>(
         onProgress: { self.report(.progress($0)) },
         onEarlyValue: { self.report(.early($0)) })
-      end(with: await Outcome(running: { try await work(events) }))
+      report(.end(await Outcome(running: { try await work(events) })))
     }
     let isAbandoned = state.withLock { $0.started(task) }
     if isAbandoned { task.cancel() }
   }
 
+  /// Passes a report on; a closure of one member holds up no other member.
   private func report(_ report: Report) {
-    let replaced = state.withLock { $0.report(report) }
+    let (members, replaced) = state.withLock { $0.report(report) }
     withExtendedLifetime(replaced) {}
-    deliver()
-  }
-
-  private func end(with outcome: Outcome<Output>) {
-    let released = state.withLock { $0.end(with: outcome) }
-    withExtendedLifetime(released) {}
-    deliver()
+    if members.count == 1 { return members[0].deliver() }
+    for member in members {
+      if member.hasOnlyEnd { member.deliver() } else { Task { member.deliver() } }
+    }
   }
 
   fileprivate func leave(_ member: Member) {
@@ -84,13 +82,6 @@ package final class SharedWork<Output: Sendable>: Sendable {
     left?.task?.cancel()
   }
 
-  /// Delivers reports outside the lock, on one thread at a time, which keeps their order.
-  private func deliver() {
-    guard state.withLock({ $0.beginDelivering() }) else { return }
-    while let delivery = state.withLock({ $0.nextDelivery() }) {
-      for member in delivery.members { member.receive(delivery.report) }
-    }
-  }
 }
 
 extension SharedWork {
@@ -104,7 +95,7 @@ extension SharedWork {
     /// The second half of joining; call it outside any lock.
     package func begin() {
       if isFirst { work.start() }
-      work.deliver()
+      member.deliver()
     }
   }
 
@@ -113,6 +104,7 @@ extension SharedWork {
     fileprivate let work: SharedWork
     private let events: LoadEvents<Output>
     private let promise = OutcomePromise<Output>()
+    private let line = Locked(DeliveryLine<Report>())
 
     fileprivate init(work: SharedWork, events: LoadEvents<Output>) {
       self.work = work
@@ -139,7 +131,25 @@ extension SharedWork {
       work.leave(self)
     }
 
-    fileprivate func receive(_ report: Report) {
+    /// Queues a report, under the lock of the work: the order is that of the work's states.
+    func append(_ report: Report) {
+      line.withLock { $0.append(report) }
+    }
+
+    /// Whether nothing is queued but the end, which calls no closure of the member.
+    fileprivate var hasOnlyEnd: Bool {
+      line.withLock { line in
+        if line.count == 1, case .end = line.first { true } else { false }
+      }
+    }
+
+    /// Delivers what is queued outside the lock, on one thread at a time.
+    fileprivate func deliver() {
+      guard line.withLock({ $0.begin() }) else { return }
+      while let report = line.withLock({ $0.next() }) { receive(report) }
+    }
+
+    private func receive(_ report: Report) {
       switch report {
       case .end(let outcome): promise.end(with: outcome)
       // Reports after the end are dropped.

@@ -69,6 +69,7 @@
         rank int8 := LEAST(GREATEST(COALESCE(start.priority, 0), -1000), 1000);
         moment timestamptz;
         due timestamptz;
+        owned jsonb;
         slot int8;
         random text := replace(gen_random_uuid()::text, '-', '');
         new_id uuid;
@@ -106,9 +107,11 @@
             cardinality(names) USING ERRCODE = '54000',
             HINT = 'A run has \(RunStart.mostAttributes) at most.';
         END IF;
-        slot := run_slot(new_flow, COALESCE(new_concurrency, new_key));
+        SELECT convert_from(slots, 'UTF8')::jsonb INTO owned FROM journal WHERE slots IS NOT NULL;
+        slot := run_slot(new_flow, CASE WHEN owned -> 'flowsOnOneShard' ? new_flow THEN ''
+          ELSE COALESCE(new_concurrency, new_key) END);
         IF slot IS NULL THEN
-          IF EXISTS (SELECT 1 FROM journal WHERE slots IS NOT NULL) THEN
+          IF owned IS NOT NULL THEN
             RAISE EXCEPTION 'this journal is one of several, and the start has no key'
               USING ERRCODE = '22023', HINT = 'Give it a key, or start it by a runner.';
           END IF;

@@ -67,13 +67,16 @@ extension StageExecution {
 
   /// Starts the work, unless the execution was cancelled.
   ///
-  /// - Parameter whenStopped: called when the work has stopped, which may be after the end.
+  /// - Parameters:
+  ///   - isDetached: whether the work begins without the current task's task-local values and
+  ///     priority.
+  ///   - whenStopped: called when the work has stopped, which may be after the end.
   package func start<Work: ContextualStage>(
     _ stage: Work, in context: Work.Context, options: ExecutionOptions<Work>,
-    whenStopped: (@Sendable () -> Void)? = nil
+    isDetached: Bool = false, whenStopped: (@Sendable () -> Void)? = nil
   ) where Work.Completion == Completion {
     trace(of: Work.self)?.tell(.began)
-    let task = Task(priority: options.priority) { @concurrent in
+    let body: @Sendable @concurrent () async -> Void = {
       // It may have been cancelled before the task was kept.
       if self.work.phase == .underWay {
         self.end(
@@ -85,7 +88,10 @@ extension StageExecution {
       self.work.end()
       whenStopped?()
     }
-    work.keep(task)
+    work.keep(
+      isDetached
+        ? Task.detached(priority: options.priority, operation: body)
+        : Task(priority: options.priority, operation: body))
   }
 
   func cancel(_ reason: CancellationReason) {

@@ -11,10 +11,11 @@ public import FieldstoneCore
 /// ```
 ///
 /// Stages start in the order in which they were added. A cancelled stage occupies its place until
-/// its work has stopped, so the bound also holds for work that ignores its cancellation. The stages
-/// of a deallocated line continue; if it was suspended, its waiting stages end as released. Each
-/// operation is O(1) for each affected stage. (Seed: Grain's `ProductionLine`, which does not keep
-/// its bound.)
+/// its work has stopped, so the bound also holds for work that ignores its cancellation. Stages run
+/// without the task-local values of the task that adds them, with the priority of the options: pass
+/// what they need in the context. The stages of a deallocated line continue; if it was suspended,
+/// its waiting stages end as released. Each operation is O(1) for each affected stage. (Seed:
+/// Grain's `ProductionLine`, which does not keep its bound.)
 public final class ProductionLine<Work: ContextualStage>: Sendable {
   private let dispatcher: ProductionLineDispatcher<Work>
 

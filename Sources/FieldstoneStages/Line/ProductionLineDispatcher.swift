@@ -88,7 +88,8 @@ final class ProductionLineDispatcher<Work: ContextualStage>: Sendable {
 
   private func startWhatMay() {
     while let (number, entry) = state.withLock({ $0.line.startNext() }) {
-      entry.execution.start(entry.stage, in: context, options: options) {
+      // The task at hand may be that of another stage, with the values of another caller.
+      entry.execution.start(entry.stage, in: context, options: options, isDetached: true) {
         self.stopped(number)
       }
     }

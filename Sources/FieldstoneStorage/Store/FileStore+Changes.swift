@@ -6,8 +6,9 @@ extension FileStore {
   /// The changes of the file since this store last read or wrote it.
   ///
   /// The store watches the folder and compares contents, so touching the file is not a change. The
-  /// first element is a change since the last ``load()``, so no change in between is lost. For a
-  /// store that has not read or written the file, it is the present contents.
+  /// first element is a change since the last ``load()``, so no change in between is lost. A store
+  /// that has not read or written the file compares it with what it finds first: load it before, if
+  /// you need the present contents, too.
   ///
   /// Several consecutive changes may arrive as one. A file that another program writes in place may
   /// arrive half written, as corrupt, and complete with the next change; it stays in its place.

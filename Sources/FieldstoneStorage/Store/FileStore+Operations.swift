@@ -131,7 +131,7 @@ extension FileStore {
   ///   - timeout: the longest wait for other writers; by default that of the options.
   ///   - body: changes the value and returns the result of the update. It runs off the main actor.
   /// - Throws: errors of the body; ``FileStoreError``; `CancellationError` if the task is cancelled
-  ///   while it waits for other writers.
+  ///   before the update begins, or while it waits for other writers.
   @discardableResult
   public func update<Result: Sendable>(
     default fallback: @autoclosure @escaping @Sendable () -> Value, timeout: Duration? = nil,
@@ -158,26 +158,36 @@ extension FileStore {
     _ body: @escaping @Sendable (inout Value) throws -> Result
   ) async throws -> Result {
     let promise = OutcomePromise<Result>()
-    // A separate task, so that it can be cancelled without the other operations of the queue.
-    let work = WorkStop()
+    // A task of the caller's, with its task-local values, which can be cancelled without the other
+    // operations of the queue.
+    let task = DeferredTask(priority: .userInitiated)
+    let hasBegun = Locked(false)
     let trace = makeTrace()
     trace?.tell(.waiting)
+    let end: @Sendable (Outcome<Result>) -> Void = { outcome in
+      promise.end(with: outcome) { trace?.tell(.ended(outcome.withoutValue)) }
+    }
     add { engine in
+      hasBegun.withLock { $0 = true }
+      // It may have been cancelled while it waited for its turn.
+      guard promise.current == nil else { return }
       trace?.tell(.began)
-      let task = Task<Void, Never>(priority: .userInitiated) {
-        let outcome = await Outcome(running: {
-          try await engine.update(default: fallback, timeout: timeout, body)
-        })
-        promise.end(with: outcome) { trace?.tell(.ended(outcome.withoutValue)) }
+      task.begin {
+        end(
+          await Outcome(running: {
+            try Task.checkCancellation()
+            return try await engine.update(default: fallback, timeout: timeout, body)
+          }))
       }
-      work.keep(task)
-      await task.value
-      work.end()
+      // The next operation waits for the end.
+      _ = await promise.outcome
     }
     let outcome = await withTaskCancellationHandler {
       await promise.outcome
     } onCancel: {
-      work.stop()
+      task.cancel()
+      // What has begun ends by itself: it may have been written already.
+      if !hasBegun.withLock({ $0 }) { end(.cancelled(.caller)) }
     }
     switch outcome {
     case .cancelled(.caller): throw CancellationError()

@@ -84,7 +84,8 @@ public final class FileStore<Value: Codable & Sendable>: Sendable {
   }
 
   private func begin() {
-    Task(priority: .userInitiated) { await run(on: engine) }
+    // Detached: it runs the operations of all callers, not only those of the first.
+    Task.detached(priority: .userInitiated) { await self.run(on: self.engine) }
   }
 
   private func run(on engine: isolated FileEngine<Value>) async {

@@ -381,6 +381,17 @@ struct BuilderTests {
 
   // MARK: An integrator as a provider
 
+  @Test("100,000 calls that follow each other are released on any stack")
+  func longChain() async {
+    let integrator = Integrator(provider: Failing(), errorHandlers: ErrorHandlers())
+    var builder = integrator.call(0)
+    for number in 1..<100_000 {
+      let next = builder
+      builder = integrator.call(number).next { _ in next }
+    }
+    #expect(await builder.start().outcome.text == "failure 99999")
+  }
+
   @Test("An integrator is the provider of another, with progress, early values and cancellation")
   func asProvider() async {
     let inner = integrator()

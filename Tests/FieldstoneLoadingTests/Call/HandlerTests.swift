@@ -1,3 +1,4 @@
+import Dispatch
 import FieldstoneCore
 import FieldstoneLoading
 import FieldstoneTesting
@@ -236,6 +237,61 @@ struct HandlerTests {
         "other beginning", "success loaded 11", "started", "completion success 10",
         "other completion cancelled caller", "third beginning",
       ])
+  }
+
+  /// A model whose first one is made only once somebody allows it.
+  struct Slow: DataModel {
+    static let mayBeMade = DispatchSemaphore(value: 0)
+    let number: Int
+
+    init(source: Int) {
+      if source == 1 { Self.mayBeMade.wait() }
+      number = source
+    }
+  }
+
+  @Test("Early models keep the order of their reports, on the main actor and off it")
+  func earlyModels() async throws {
+    let provider = ClosureProvider { [log] (number: Int, events: LoadEvents<Int>) in
+      await withCheckedContinuation { continuation in
+        DispatchQueue.main.async {
+          events.early(1)
+          DispatchQueue.global().async {
+            events.early(2)
+            Slow.mayBeMade.signal()
+            continuation.resume()
+          }
+        }
+      }
+      // A model that is being made when the load ends would be late.
+      while log.count < 2 { await Task.yield() }
+      return number
+    }
+    let integrator = Integrator(provider: provider, model: Slow.self)
+    let call = integrator.call(3).onEarlyValue { [log] in log.record("\($0.number)") }.start()
+    #expect(try await call.value.number == 3)
+    #expect(log.elements == ["1", "2"])
+  }
+
+  @Test("A handler that starts a call that ends at once, again and again, leaves others their turn")
+  func restarts() async {
+    let provider = HandProvider<Int, Int>()
+    let integrator = Integrator(provider: provider, policy: .only(.reject))
+    let first = integrator.call(1).start()
+    var (refusals, last) = (0, "")
+    @MainActor func again() {
+      integrator.call(2).onCompletion { outcome in
+        guard outcome.cancellation == .busy else { return last = outcome.text }
+        refusals += 1
+        again()
+      }.start()
+    }
+    again()
+    await provider.load(0).succeed(10)
+    #expect(await first.outcome.text == "success 10")
+    await provider.load(1).succeed(20)
+    while last.isEmpty { await Task.yield() }
+    #expect(last == "success 20" && refusals > 0)
   }
 
   @Test("More than 64 reports while the main actor is busy leave the newest progress")

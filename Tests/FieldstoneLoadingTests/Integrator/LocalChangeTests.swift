@@ -35,6 +35,21 @@ struct LocalChangeTests {
     #expect(shown == ["new", "mine"])
   }
 
+  @Test("Confirming 2,000 changes in their order applies each of them twice in all")
+  func confirmsInOrder() {
+    integrator.receive([])
+    var applied = 0
+    let changes = (0..<2_000).map { number in
+      integrator.update { value in
+        applied += 1
+        value = ["\(number)"]
+      }
+    }
+    for change in changes { change.confirm() }
+    #expect(applied == 4_000)
+    #expect(shown == ["1999"] && !changes.contains(where: \.isPending))
+  }
+
   @Test("A rollback removes just its change and keeps those before and after", arguments: 0..<3)
   func rollback(victim: Int) {
     integrator.receive(["a"])

@@ -200,6 +200,7 @@ struct OperationWorkTests {
     load.events.early("early")
     load.succeed("late")
     #expect(try await operation.value == "late")
+    load.events.early("later")
     #expect(heard.elements == ["early"])
 
     let cancelled = ProviderOperation(provider, 8)

@@ -103,6 +103,9 @@ struct GroupTests {
     name.succeed("Ada")
     // The one that ended is heard before anything that is reported once its task has gone.
     await heard.elements(atLeast: 7)
+    // It has ended: these are dropped, and replace no output.
+    name.events.early("late")
+    name.events.progress(.fraction(0.1))
     age.events.early(2)
     age.succeed(36)
     let output = try await task.value

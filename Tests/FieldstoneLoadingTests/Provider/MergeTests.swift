@@ -25,6 +25,7 @@ struct MergeTests {
     cached.events.progress(.fraction(0.9))
     cached.succeed("old")
     await heard.elements(atLeast: 1)
+    cached.events.early("late")
     fresh.events.progress(.fraction(0.5))
     fresh.succeed("new")
     #expect(try await task.value == "new")

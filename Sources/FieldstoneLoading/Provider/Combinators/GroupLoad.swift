@@ -142,16 +142,21 @@ final class GroupPart<Member: DataProvider>: Sendable {
     let parameters: Member.Parameters
   }
 
+  private struct Latest {
+    var value: Member.Output?
+    var isFinal = false
+  }
+
   // Released when it runs: a provider that retains its events would otherwise retain itself.
   private let work: Locked<Work?>
-  private let latest = Locked<Member.Output?>(nil)
+  private let latest = Locked(Latest())
 
   init(_ member: Member, _ parameters: Member.Parameters) {
     work = Locked(Work(member: member, parameters: parameters))
   }
 
   /// The latest value, early or final.
-  var value: Member.Output? { latest.withLock { $0 } }
+  var value: Member.Output? { latest.withLock { $0.value } }
 
   /// Loads; reports are delivered one at a time, the end last.
   @concurrent
@@ -162,18 +167,20 @@ final class GroupPart<Member: DataProvider>: Sendable {
       reporting: LoadEvents(
         onProgress: { report(.progress($0)) },
         onEarlyValue: { value in
-          self.keep(value)
-          report(.value)
+          if self.keep(value, isFinal: false) { report(.value) }
         }))
-    if case .success(let value) = outcome { keep(value) }
+    if case .success(let value) = outcome { _ = keep(value, isFinal: true) }
     report(.end(outcome.map { _ in }))
   }
 
-  private func keep(_ value: Member.Output) {
-    let before = latest.withLock { latest in
-      defer { latest = value }
+  /// Keeps a value, unless the final one is known; true if it is kept.
+  private func keep(_ value: Member.Output, isFinal: Bool) -> Bool {
+    let before = latest.withLock { latest -> Latest? in
+      guard !latest.isFinal else { return nil }
+      defer { latest = Latest(value: value, isFinal: isFinal) }
       return latest
     }
-    withExtendedLifetime(before) {}
+    // The value before is released outside the lock.
+    return withExtendedLifetime(before) { before != nil }
   }
 }

@@ -30,8 +30,7 @@ where First.Parameters == Fresh.Parameters, First.Output == Fresh.Output {
       branches.start { [first] in
         let outcome = await first.outcome(
           of: parameters, reporting: LoadEvents(onEarlyValue: { merging.send(.first($0)) }))
-        if let value = outcome.value { merging.send(.first(value)) }
-        merging.send(.firstEnded)
+        merging.send(.firstEnded(outcome.value))
       }
       branches.start { [fresh] in
         let outcome = await fresh.outcome(
@@ -53,7 +52,7 @@ where First.Parameters == Fresh.Parameters, First.Output == Fresh.Output {
 private final class Merging<Output: Sendable>: Sendable {
   indirect enum Event: Sendable {  // Indirect for the same reason as `LoadReport`.
     case first(Output)
-    case firstEnded
+    case firstEnded(Output?)
     case fresh(Output)
     case freshEnded(Outcome<Output>)
   }
@@ -73,16 +72,17 @@ private final class Merging<Output: Sendable>: Sendable {
     delivery = SerialDelivery { event in
       switch event {
       case .first(let value):
-        let isOutdated = state.withLock { $0.hasFresh }
+        let isOutdated = state.withLock { $0.hasFresh || $0.hasFirstEnded }
         if !isOutdated, isWorthShowing(value) { channel.early(value) }
       case .fresh(let value):
         state.withLock { $0.hasFresh = true }
         channel.early(value)
-      case .firstEnded:
-        let failure = state.withLock { state in
+      case .firstEnded(let value):
+        let (failure, isOutdated) = state.withLock { state in
           state.hasFirstEnded = true
-          return state.failure
+          return (state.failure, state.hasFresh)
         }
+        if let value, !isOutdated, isWorthShowing(value) { channel.early(value) }
         if let failure { channel.end(with: failure) }
       case .freshEnded(let outcome):
         // A failure waits, so that the first value can be shown; a success makes that value

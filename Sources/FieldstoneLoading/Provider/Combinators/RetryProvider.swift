@@ -25,7 +25,7 @@ struct RetryProvider<Base: DataProvider>: DataProvider {
     _ parameters: Base.Parameters, reporting events: LoadEvents<Base.Output>
   ) async throws -> Base.Output {
     try await policy.run(time: time, onRetry: onRetry) { _ in
-      try await base.load(parameters, reporting: events)
+      try await base.loadOnce(parameters, reporting: events)
     }
   }
 }
@@ -33,7 +33,8 @@ struct RetryProvider<Base: DataProvider>: DataProvider {
 extension DataProvider {
   /// Retries after temporary errors; each load has a budget of its own.
   ///
-  /// Progress and early values of every attempt are reported; progress restarts with each attempt.
+  /// Progress and early values of every attempt are reported until its end; progress restarts with
+  /// each attempt.
   ///
   /// - Parameters:
   ///   - policy: the number, delays and errors of retries.

@@ -16,7 +16,7 @@ where Second.Parameters == First.Output {
   func load(
     _ parameters: First.Parameters, reporting events: LoadEvents<Second.Output>
   ) async throws -> Second.Output {
-    let link = try await first.load(
+    let link = try await first.loadOnce(
       parameters, reporting: LoadEvents(onProgress: { events.progress($0.half(from: 0)) }))
     try Task.checkCancellation()
     events.progress(.fraction(0.5))
