@@ -14,7 +14,19 @@ public struct AuditRecord: Sendable, Hashable, Identifiable {
   public var subject: AuditSubject
   /// The state before, as JSON; nil if there was none.
   ///
-  /// A stage of more than 4 KB is truncated, with its size beside it.
+  /// A journal of your own writes an object with these members:
+  ///
+  /// | subject | members |
+  /// | --- | --- |
+  /// | a run | `sequence`, `state`, `version`; for an edit also `stage` |
+  /// | a signal | afterwards `id`, `name` |
+  /// | a fork | before `run`, `sequence`; afterwards `flow`, `key`, `stage`, `version` |
+  /// | a pause | `paused`, `until`: null, or a date in ISO 8601 |
+  /// | limits | those of ``FlowLimits`` as `Codable` encodes them |
+  /// | a schedule | `definition`, `progress` |
+  ///
+  /// A stage, definition or progress of more than 4 KB is `{"bytes": its size, "cut": its
+  /// beginning}`, and one that is not JSON is `{"base64": …, "bytes": its size}`.
   public var before: Data?
   /// The state afterwards, as JSON; nil if there is none.
   public var after: Data?

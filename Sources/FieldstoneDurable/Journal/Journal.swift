@@ -128,7 +128,8 @@ public protocol Journal: Sendable {
 
   /// Sends a signal to a run, which gets it when it receives by that name, now or later.
   ///
-  /// A payload that ``CodedJournal`` has encoded is not JSON, and is stored unchanged.
+  /// A payload that ``CodedJournal`` has encoded is not JSON: it begins with the bytes 00 46 53 01,
+  /// and is stored unchanged.
   ///
   /// Signals of a name are received in the order in which the journal got them. A signal with the
   /// same identifier and name is not sent twice, even if it was consumed or the run is over: a
@@ -149,7 +150,8 @@ public protocol Journal: Sendable {
 
   /// Applies an operator's change to a run, and writes an audit row in the same transaction.
   ///
-  /// The stage of an edit that ``CodedJournal`` has encoded is not JSON, and is stored unchanged.
+  /// The stage of an edit that ``CodedJournal`` has encoded is not JSON: it begins with the bytes
+  /// 00 46 53 01, and is stored unchanged.
   ///
   /// - Parameters:
   ///   - id: names the run.

@@ -3,6 +3,20 @@ import Foundation
 
 /// Children that need a place that a run above them holds.
 extension JournalExamination {
+  func countsEachJoinAlone() async throws {
+    let (detached, first, second) = (child(isDetached: true), child(), child(flow: "later"))
+    let parent = try await startParent(of: [detached, first], when: .first)
+    try await end(first)
+    let claimed = try await claimOne().record
+    try await checkpoint(claimed, .joining(json(2), .init([second], when: .all, until: nil)))
+    try await end(detached)
+    expect(
+      try await run(parent.id).join, equals: RunJoin(sequence: 1, policy: .all, open: 1), .join,
+      "the join of one after the end of a detached child of an earlier join")
+    try await end(second)
+    expect(try await isAwake(parent.id), .join, "the last child of a later join woke nobody.")
+  }
+
   /// Such a child would wait for a place that is free only once it has ended.
   func refusesKeysOfParents() async throws {
     func limit(_ perKey: FlowLimits.PerKey) async throws {

@@ -10,6 +10,7 @@ extension JournalTrial {
       Self(.children) { try await $0.refusesFlowsOfParents() },
       Self(.join) { try await $0.joinsByPolicy() },
       Self(.join) { try await $0.countsEachEndOnce() },
+      Self(.join) { try await $0.countsEachJoinAlone() },
       Self(.join) { try await $0.endsWaitsInTime() },
       Self(.join) { try await $0.losesNoWakeUp() },
       Self(.orphans) { try await $0.cancelsOrphans() },
@@ -433,12 +434,21 @@ extension JournalExamination {
     let parent = try await startParent(of: starts)
     try await end(starts[0])
     let retention = JournalRetention(runs: .seconds(10))
+    let ended = starts[0].id
+    func expectNoPurge(_ what: String) async throws {
+      try await expectRefusal(.childOutcomes, .notAllowed, of: ended, "a purge of a child \(what)")
+      {
+        try await journal.purge(ended, by: nil, at: time)
+      }
+    }
+    try await expectNoPurge("that its parent waits for")
     move(by: 20)
     expect(
       try await journal.purge(retention, at: time), equals: 0, .childOutcomes,
       "how many of the children went that their parent waits for")
     try await end(starts[1])
     let claimed = try await claimOne().record
+    try await expectNoPurge("whose outcome its parent reads")
     move(by: 20)
     expect(
       try await journal.purge(retention, at: time), equals: 0, .childOutcomes,

@@ -18,7 +18,10 @@ extension JournalTrial {
       Self(.keyPlaces) { try await $0.limitsKeysAmongMany() },
       Self(.keyPlaces) { try await $0.goesOnAtOnceBehindManyKeys() },
       Self(.keyPlaces) { try await $0.limitsKeysOfReplacedRuns() },
+      Self(.keyPlaces) { try await $0.limitsKeysOfPurgedRuns() },
+      Self(.keyPlaces) { try await $0.limitsKeysOfManyStarts() },
       Self(.rate) { try await $0.limitsRates() },
+      Self(.rate) { try await $0.limitsRatesOfAttempts() },
       Self(.rate) { try await $0.takesAnyRate() },
     ]
   }
@@ -414,6 +417,47 @@ extension JournalExamination {
     expect(
       try await given(limit: 1).map(\.id), equals: [second], .keyPlaces,
       "what gets a place after its priority was replaced")
+  }
+
+  func limitsKeysOfPurgedRuns() async throws {
+    try await limit(FlowLimits(perKey: .init(1)))
+    try await start(concurrencyKey: "a")
+    let holder = try await claimOne().record
+    try await park(holder, .dead(error: "no"))
+    let next = try await start(concurrencyKey: "a").id
+    expect(try await given().count, equals: 0, .keyPlaces, "runs behind a dead one")
+    try await journal.purge(holder.id, by: nil, at: time)
+    expect(
+      try await given().map(\.id), equals: [next], .keyPlaces, "the run behind a purged one")
+  }
+
+  func limitsKeysOfManyStarts() async throws {
+    try await limit(FlowLimits(perKey: .init(1)))
+    let ids = (0..<5).map { _ in newID() }.sorted()
+    let starts = ids.map { id in
+      RunStart(id: id, flow: "flow", version: 1, payload: json(0), concurrencyKey: "a")
+    }
+    for answer in await journal.start(starts, at: time) { _ = try answer.get() }
+    var order: [RunID] = []
+    while let run = try await given().first, order.count < ids.count {
+      order.append(run.id)
+      try await checkpoint(run, .completion(json(1)))
+    }
+    expect(order, equals: ids, .keyPlaces, "the runs of a key that were started in one call")
+  }
+
+  func limitsRatesOfAttempts() async throws {
+    try await limit(FlowLimits(rate: .init(2, each: .seconds(600))))
+    try await start()
+    for attempt in 1...2 {
+      let runs = try await given()
+      guard let run = runs.first else {
+        throw Missing(detail: "attempt \(attempt) was not given within a rate of 2.")
+      }
+      move(by: 1)
+      try await park(run, .retry(at: time.date, error: "no"))
+    }
+    expect(try await given().count, equals: 0, .rate, "a third attempt within a rate of 2")
   }
 
   func takesAnyRate() async throws {

@@ -136,6 +136,13 @@ extension JournalExamination {
     try await expectChange(blocked.id, "a blocked run")
     try await journal.change(blocked.id, .cancel, at: time)
     try await expectChange(blocked.id, "a cancelled run")
+    let part = child()
+    let parent = try await startParent(of: [part], flow: "parent")
+    mark = try await journal.changes(since: mark).mark
+    try await journal.change(parent.id, .cancel, at: time)
+    // A claim carries the cancellation of the children out, at the latest.
+    _ = try await claim("part")
+    try await expectChange(part.id, "a child that was cancelled with its parent")
     // Numbers of purged rows must not hide later ones.
     move(by: 100_000)
     try await journal.purge(

@@ -7,6 +7,7 @@ extension JournalTrial {
       Self(.filter) { try await $0.findsByKeyPrefix() },
       Self(.filter) { try await $0.findsByTimes() },
       Self(.pageOrder) { try await $0.ordersPages() },
+      Self(.pageOrder) { try await $0.goesOnBehindWhatWasPurged() },
       Self(.waits) { try await $0.findsByWaits() },
       Self(.waits) { try await $0.findsByPausesAndLimits() },
       Self(.waits) { try await $0.findsWhatIsBehindAFullKey() },
@@ -151,6 +152,29 @@ extension JournalExamination {
     expect(
       try await journal.runs(query), equals: RunPage(runs: []), .pageOrder,
       "what comes after a place without a time")
+  }
+
+  func goesOnBehindWhatWasPurged() async throws {
+    for order in RunOrder.allCases {
+      var ids: [RunID] = []
+      for _ in 0..<5 {
+        let run = try await startAndClaim("\(order)")
+        try await checkpoint(run, .completion(json(1)))
+        ids.append(run.id)
+        move(by: 1)
+      }
+      let isReversed = order == .newestFirst || order == .lastStoppedFirst
+      let wanted = isReversed ? ids.reversed() : ids
+      var query = RunQuery(flow: "\(order)", limit: 2)
+      query.order = order
+      let page = try await journal.runs(query)
+      try await journal.purge(wanted[1], by: nil, at: time)
+      (query.after, query.limit) = (page.nextPlace, 100)
+      let found = page.runs.map(\.id) + (try await journal.runs(query).runs.map(\.id))
+      expect(
+        found, equals: wanted, .pageOrder,
+        "two pages by \(order), between which the run was purged where the first one ends")
+    }
   }
 
   func findsByWaits() async throws {

@@ -10,6 +10,7 @@ extension JournalTrial {
       Self(.signal) { try await $0.receivesOneOfSeveral() },
       Self(.consumption) { try await $0.receivesTheOldestOfSeveral() },
       Self(.signalOnce) { try await $0.takesASignalOnce() },
+      Self(.signalOnce) { try await $0.keepsWhatAnEditFinds() },
       Self(.consumption) { try await $0.givesASignalUntilItIsConsumed() },
       Self(.consumption) { try await $0.keepsWhatIsNotConsumed() },
       Self(.timeout) { try await $0.goesOnWithoutASignal() },
@@ -118,6 +119,18 @@ extension JournalExamination {
     expect(
       try await claimOne("another flow").signal?.id, equals: "same", .signalOnce,
       "the same identifier at another run")
+  }
+
+  func keepsWhatAnEditFinds() async throws {
+    let run = try await startReceiving()
+    try await signal(run.id, "consumed")
+    let received = try await claimOne().record
+    try await checkpoint(
+      received, .receiving(json(2), signals: ["go"], until: nil), consuming: ["consumed"])
+    try await journal.change(run.id, .edit(json(3), version: nil), at: time)
+    expect(
+      try await signal(run.id, "consumed"), equals: .alreadySent, .signalOnce,
+      "the answer to a signal that was consumed before an edit")
   }
 
   func givesASignalUntilItIsConsumed() async throws {

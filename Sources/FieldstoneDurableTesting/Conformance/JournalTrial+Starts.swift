@@ -10,6 +10,7 @@ extension JournalTrial {
       Self(.key) { try await $0.keepsIdentifiers() },
       Self(.takenKey) { try await $0.replacesWhatHasNotBegun() },
       Self(.takenKey) { try await $0.restartsWhatIsOver() },
+      Self(.takenKey) { try await $0.replacesAllOfAStart() },
       Self(.notBefore) { try await $0.startsLater() },
       Self(.priority) { try await $0.prefersPriorities() },
       Self(.payloadLimit) { try await $0.limitsPayloads() },
@@ -119,6 +120,24 @@ extension JournalExamination {
     expect(
       try await journal.start(afterwards, at: time).payload, equals: json(1), .takenKey,
       "the stage of a run that was edited")
+  }
+
+  func replacesAllOfAStart() async throws {
+    var start = RunStart(
+      id: newID(), flow: "flow", version: 1, key: "whole", payload: json(0),
+      ifTaken: .replaceUnlessBegun)
+    (start.deadline, start.attributes) = (time.date + 900, ["shop": .string("north")])
+    let first = try await journal.start(start, at: time)
+    start.id = newID()
+    (start.deadline, start.attributes) = (nil, [:])
+    var wanted = first
+    (wanted.deadline, wanted.attributes) = (nil, [:])
+    expect(
+      try await journal.start(start, at: time), equals: wanted, .takenKey,
+      "the answer to a start without deadline and attributes")
+    expect(
+      try await run(first.id), equals: wanted, .takenKey,
+      "a run that was replaced by one without deadline and attributes")
   }
 
   func restartsWhatIsOver() async throws {

@@ -8,7 +8,8 @@ import Foundation
 /// One transfer, with the data received so far.
 final class URLTransfer: Sendable {
   private struct State {
-    var task: URLSessionTask?
+    /// Cancels the session's task.
+    var cancelTask: (@Sendable () -> Void)?
     var response: HTTPURLResponse?
     var body = Data()
     var isOver = false
@@ -34,12 +35,16 @@ final class URLTransfer: Sendable {
     self.channel = channel
   }
 
-  func started(_ task: URLSessionTask) {
+  /// Whether no response is needed any more.
+  var isOver: Bool { state.withLock { $0.isOver } }
+
+  /// Notes how the session's task is cancelled, and cancels it if it is not needed any more.
+  func started(cancelling cancelTask: @escaping @Sendable () -> Void) {
     let isOver = state.withLock { state in
-      state.task = task
+      if !state.isOver { state.cancelTask = cancelTask }
       return state.isOver
     }
-    if isOver { task.cancel() }
+    if isOver { cancelTask() }
   }
 
   /// Ends the load at once, and cancels the transfer.
@@ -111,12 +116,12 @@ final class URLTransfer: Sendable {
 
   /// Cancels the transfer; a no-op if it is complete.
   private func stop() {
-    let task = state.withLock { state in
+    let cancelTask = state.withLock { state in
       state.isOver = true
       state.body = Data()
-      return state.task
+      return state.cancelTask.take()
     }
-    task?.cancel()
+    cancelTask?()
   }
 
   private func report(received: Int, of response: HTTPURLResponse?) {

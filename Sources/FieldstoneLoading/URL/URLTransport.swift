@@ -1,3 +1,4 @@
+import Dispatch
 import FieldstoneCore
 
 #if canImport(FoundationNetworking)
@@ -13,6 +14,8 @@ import FieldstoneCore
 public final class URLTransport: Sendable {
   private let session: URLSession
   private let transfers = URLTransfers()
+  /// Calls the session: on Linux a call waits while the session reads from other connections.
+  private let queue = DispatchQueue(label: "fieldstone.loading.transport")
 
   /// Makes a transport.
   ///
@@ -29,12 +32,15 @@ public final class URLTransport: Sendable {
   /// The transport of providers without one of their own, with the default configuration.
   public static let shared = URLTransport()
 
-  /// Begins a transfer.
+  /// Begins a transfer, without waiting for the session.
   func start(_ request: URLRequest, _ transfer: URLTransfer) {
-    let task = session.dataTask(with: request)
-    transfers.add(transfer, for: task)
-    transfer.started(task)
-    task.resume()
+    queue.async { [self] in
+      guard !transfer.isOver else { return }
+      let task = session.dataTask(with: request)
+      transfers.add(transfer, for: task)
+      transfer.started { [queue] in queue.async { task.cancel() } }
+      task.resume()
+    }
   }
 }
 

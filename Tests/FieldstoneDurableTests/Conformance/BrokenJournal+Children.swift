@@ -47,6 +47,22 @@ extension BrokenJournal {
       Self(.join, "every policy is that of the first") {
         $0.onCheckpoint = joining { $0.policy = .first }
       },
+      Self(.join, "a child of an earlier join counts in a later one") {
+        $0.onRun = { base, id in
+          guard var run = try await base.run(id), let join = run.join, join.policy != nil else {
+            return try await base.run(id)
+          }
+          let ended = try await base.children(of: id, at: nil, after: nil, limit: 100).children
+            .filter { $0.isDetached && $0.place.sequence < join.sequence && $0.state.isOver }
+          run.join?.open -= ended.count
+          return run
+        }
+      },
+      Self(.childOutcomes, "a child that its parent needs is purged") {
+        $0.onPurgeRun = { base, id, actor, time in
+          do { try await base.purge(id, by: actor, at: time) } catch JournalError.notAllowed {}
+        }
+      },
       Self(.join, "there is no time limit") {
         $0.onCheckpoint = joining { $0.until = nil }
       },

@@ -40,6 +40,18 @@ extension BrokenJournal {
       Self(.takenKey, "what has not begun is never replaced") {
         $0.onStart = starting { if $0.ifTaken == .replaceUnlessBegun { $0.ifTaken = .existing } }
       },
+      Self(.takenKey, "a replaced run keeps its deadline and its attributes") {
+        $0.onStart = { base, start, time in
+          var start = start
+          if start.ifTaken == .replaceUnlessBegun, let key = start.key,
+            let old = try await base.runs(RunQuery(flow: start.flow, key: key)).runs.first
+          {
+            if start.deadline == nil { start.deadline = old.deadline }
+            if start.attributes.isEmpty { start.attributes = old.attributes }
+          }
+          return try await base.start(start, at: time)
+        }
+      },
       Self(.takenKey, "what is over keeps its key") {
         $0.onStart = starting { if $0.ifTaken == .restartIfOver { $0.ifTaken = .existing } }
       },

@@ -53,6 +53,31 @@ extension BrokenJournal {
           return try await base.start(start, at: time)
         }
       },
+      Self(.keyPlaces, "a purge of a dead run keeps its place") {
+        $0.onPurgeRun = { base, id, actor, time in
+          if try await base.run(id)?.state == .dead { return }
+          try await base.purge(id, by: actor, at: time)
+        }
+      },
+      Self(.keyPlaces, "of the runs that are started in one call the last is the first") {
+        $0.onStarts = { base, starts, time in
+          var starts = starts
+          for place in starts.indices where starts[place].concurrencyKey != nil {
+            starts[place].priority = place
+          }
+          return await base.start(starts, at: time)
+        }
+      },
+      Self(.rate, "another attempt is free") {
+        $0.onPark = { base, parking, time in
+          try await base.park(parking, at: time)
+          guard case .retry = parking.reason, let run = try await base.run(parking.claim.id),
+            let limits = try await base.flowLimits()[run.flow]
+          else { return }
+          _ = try await base.setLimits(nil, of: run.flow, replacing: true, at: time)
+          _ = try await base.setLimits(limits, of: run.flow, replacing: true, at: time)
+        }
+      },
       Self(.rate, "there is no rate") { $0.onSetLimits = setting { $0.rate = nil } },
       Self(.rate, "the period is half as long") {
         $0.onSetLimits = setting { limits in

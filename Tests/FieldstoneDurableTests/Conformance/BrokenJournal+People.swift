@@ -73,6 +73,13 @@ extension BrokenJournal {
           return try await base.signal(id, signal, at: time)
         }
       },
+      Self(.signalOnce, "an edit forgets what was consumed") {
+        $0.onSignal = { base, id, signal, time in
+          let steps = try await base.steps(of: id, after: nil, limit: 100).steps
+          let wasEdited = steps.contains { $0.kind == .edited }
+          return wasEdited ? .sent : try await base.signal(id, signal, at: time)
+        }
+      },
       Self(.signalOnce, "an identifier is that of all runs") {
         let sent = Locked<Set<String>>([])
         $0.onSignal = { base, id, signal, time in
@@ -285,6 +292,15 @@ extension BrokenJournal {
 
   private static var pages: [Self] {
     [
+      Self(.changes, "a child that is cancelled with its parent is not told") {
+        $0.onChanges = { base, mark in
+          var changes = try await base.changes(since: mark)
+          for (id, state) in changes.runs ?? [:] where state == .cancelled {
+            if try await base.run(id)?.parent != nil { changes.runs?[id] = nil }
+          }
+          return changes
+        }
+      },
       Self(.changes, "nothing ever changes") {
         $0.onChanges = { base, mark in
           var changes = try await base.changes(since: mark)

@@ -53,6 +53,15 @@ extension BrokenJournal {
           $0.order = $0.order.isDescending ? .newestFirst : .oldestFirst
         }
       },
+      Self(.pageOrder, "behind a run that was purged the next one is passed over") {
+        $0.onRuns = { base, query in
+          var page = try await base.runs(query)
+          if let after = query.after, try await base.run(after.id) == nil, !page.runs.isEmpty {
+            page.runs.removeFirst()
+          }
+          return page
+        }
+      },
       Self(.pageOrder, "the oldest first begins with the last of the page before") {
         $0.onRuns = { base, query in
           var page = try await base.runs(query)
