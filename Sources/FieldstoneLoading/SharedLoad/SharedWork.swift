@@ -73,7 +73,7 @@ package final class SharedWork<Output: Sendable>: Sendable {
     withExtendedLifetime(replaced) {}
     if members.count == 1 { return members[0].deliver() }
     for member in members {
-      if member.hasOnlyEnd { member.deliver() } else { Task { member.deliver() } }
+      if member.hasOnlyEnd { member.deliver() } else { member.deliverLater() }
     }
   }
 
@@ -81,7 +81,6 @@ package final class SharedWork<Output: Sendable>: Sendable {
     let left = state.withLock { $0.leave(member) }
     left?.task?.cancel()
   }
-
 }
 
 extension SharedWork {
@@ -145,7 +144,15 @@ extension SharedWork {
 
     /// Delivers what is queued outside the lock, on one thread at a time.
     fileprivate func deliver() {
-      guard line.withLock({ $0.begin() }) else { return }
+      if line.withLock({ $0.begin() }) { deliverAll() }
+    }
+
+    /// Delivers what is queued in a task, unless that is under way.
+    fileprivate func deliverLater() {
+      if line.withLock({ $0.begin() }) { Task { deliverAll() } }
+    }
+
+    private func deliverAll() {
       while let report = line.withLock({ $0.next() }) { receive(report) }
     }
 
