@@ -41,16 +41,28 @@ extension PayloadLimits {
   ///
   /// - Complexity: O(``logLine``).
   package func bounded(_ text: String) -> String {
-    let most = max(logLine, 16)
-    var text = text
-    if text.utf8.count > most {
-      let mark = "…"
-      let utf8 = text.utf8
-      var end = utf8.index(utf8.startIndex, offsetBy: most - mark.utf8.count)
-      while end.samePosition(in: text.unicodeScalars) == nil { end = utf8.index(before: end) }
-      text = text[..<end] + mark
-    }
-    return text.utf8.contains(0) ? text.replacing("\0", with: "␀") : text
+    text.stored(inBytes: max(logLine, 16))
+  }
+}
+
+extension String {
+  /// The text as stored for operators: at most some bytes, without the character NUL, at which some
+  /// journals truncate a text.
+  ///
+  /// - Complexity: O(the bytes that are kept).
+  func stored(inBytes most: Int) -> String {
+    let text = cut(toBytes: most)
+    // The stand-in is longer than the NUL.
+    return text.utf8.contains(0) ? text.replacing("\0", with: "␀").cut(toBytes: most) : text
+  }
+
+  /// The longest beginning of whole scalars in some bytes, with a mark if that is not all.
+  private func cut(toBytes most: Int) -> String {
+    guard utf8.count > most else { return self }
+    let mark = "…"
+    var end = utf8.index(utf8.startIndex, offsetBy: most - mark.utf8.count)
+    while end.samePosition(in: unicodeScalars) == nil { end = utf8.index(before: end) }
+    return self[..<end] + mark
   }
 }
 

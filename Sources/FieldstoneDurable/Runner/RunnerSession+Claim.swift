@@ -116,10 +116,10 @@ extension RunnerSession {
     error is ShardingError || (error as? JournalError)?.isTransient == false
   }
 
-  /// The description of an error for operators.
+  /// The description of an error for operators, as stored in a journal.
   static func text(of error: any Error) -> String {
     let text = (error as? any DescribedError)?.message ?? String(describing: error)
-    return String(text.prefix(4_096))
+    return text.stored(inBytes: 4_096)
   }
 }
 

@@ -166,6 +166,7 @@ struct ReportTests {
     #expect(limits.bounded("123456789012345678901") == "12345678901234567…")
     #expect(limits.bounded("1234567890123456é789") == "1234567890123456…")
     #expect(limits.bounded("a\0b") == "a␀b")
+    #expect(limits.bounded(String(repeating: "\0", count: 30)) == "␀␀␀␀␀…")
     limits.logLine = -7
     #expect(limits.bounded("12345678901234567") == "1234567890123…")
   }

@@ -239,6 +239,21 @@ struct RetryTests {
     }
   }
 
+  @Test("An error's text is bounded in bytes, and has no NUL, at which a database would cut it")
+  func errorText() async throws {
+    let texts = ["one\0two", "e" + String(repeating: "\u{301}", count: 400_000)]
+    let runner = try shop.runner(flow: .init(retryPolicy: { _ in .never })) { stage, _ in
+      throw Trouble(message: texts[stage.name == "a" ? 0 : 1])
+    }
+    try await working(runner) {
+      let runs = [try await runner.start(Scripted("a")), try await runner.start(Scripted("b"))]
+      for run in runs { _ = await run.outcome }
+      #expect(try await runs[0].record.error == "one␀two")
+      let long = try #require(try await runs[1].record.error)
+      #expect((4_000...4_096).contains(long.utf8.count) && long.hasSuffix("…"))
+    }
+  }
+
   @Test("A policy that allows less than one attempt allows one; odd delays are no wait")
   func oddPolicies() async throws {
     let policy = StageRetryPolicy(
