@@ -8,6 +8,7 @@ extension RunnerSession {
   func claimRuns(begin: (ClaimedRun, ActiveLease) -> Void) async {
     var failures = 0
     var blocked = BlockedRuns(flows: flows.values.sorted { $0.name < $1.name })
+    var round = ClaimRound()
     var hasDeclaredLimits = false
     var ticks = Ticks(at: time.uptime)
     while !isStopping {
@@ -39,12 +40,14 @@ extension RunnerSession {
         if !hasDeclaredLimits { hasDeclaredLimits = try await declareLimits() }
         try await freeSome(of: &blocked)
         let asked = time.uptime
-        let (claim, activeLeases) = try await claim(
-          ClaimRequest(
-            worker: options.worker, flows: rooms, lease: lease, limit: Self.claimLimit,
-            quarantine: quarantine))
+        let request = ClaimRequest(
+          worker: options.worker, flows: round.rooms(among: rooms, quarantine), lease: lease,
+          limit: Self.claimLimit, quarantine: quarantine)
+        let (claim, activeLeases) = try await claim(request)
         failures = 0
-        mayHaveMore = claim.runs.count >= Self.claimLimit
+        let isFull = claim.runs.count >= request.limit
+        round.take(claim, isFull: isFull)
+        mayHaveMore = isFull || request.flows.count < rooms.count
         for (run, activeLease) in zip(claim.runs, activeLeases) { begin(run, activeLease) }
         nextDueAt = claim.nextDueAt
         hasTicked = try await tick(claim.schedules, &ticks, askedAt: asked)
@@ -123,6 +126,31 @@ extension RunnerSession {
   }
 }
 
+/// Which flows a claim asks for while claims are full.
+///
+/// A claim takes the runs longest due, so one flow's backlog can fill it. Therefore the flows of a
+/// full claim are left out of the next ones, until a claim is not full or each flow has had its turn.
+private struct ClaimRound {
+  /// The flows that had their turn.
+  private var served: Set<String> = []
+
+  /// The rooms to ask for.
+  mutating func rooms(
+    among rooms: [ClaimRequest.FlowRoom], _ quarantine: ClaimRequest.Quarantine
+  ) -> [ClaimRequest.FlowRoom] {
+    // The turn of a group is that of all groups.
+    guard !served.isEmpty, case .left = quarantine else { return rooms }
+    let others = rooms.filter { !served.contains($0.flow) }
+    if !others.isEmpty { return others }
+    served = []
+    return rooms
+  }
+
+  mutating func take(_ claim: Claim, isFull: Bool) {
+    if isFull { served.formUnion(claim.runs.map(\.record.flow)) } else { served = [] }
+  }
+}
+
 /// The blocked runs that a runner has yet to check.
 ///
 /// They are read a page of one flow at a time, so that other work need not wait for all of them.
@@ -152,7 +180,7 @@ extension RunnerSession {
     }
   }
 
-  /// Makes the blocked runs of a page ready; the next claim reads them.
+  /// Makes the blocked runs of a page ready, as many as a claim takes; the next claim reads them.
   ///
   /// Older code could not read them, or this code before it was corrected. This call reads none: a
   /// run that ends the process when it is read must have been claimed, so that the crash is
@@ -160,7 +188,7 @@ extension RunnerSession {
   func free(_ blocked: inout BlockedRuns) async throws {
     guard let flow = blocked.flows.first else { return }
     let page = try await journal.runs(
-      RunQuery(flow: flow.name, states: [.blocked], before: blocked.before, limit: 100))
+      RunQuery(flow: flow.name, states: [.blocked], before: blocked.before, limit: Self.claimLimit))
     for record in page.runs where flow.mayFree(record) {
       try await journal.free(record.id, by: options.worker, at: journalTime)
     }
