@@ -199,6 +199,29 @@
       #expect(many.questions == ["Fork 1 run? Effects of their stages are repeated. [y/N]"])
     }
 
+    @Test("A fork of many goes on past runs that lack the stage, or whose stage is purged")
+    func forksWithoutStage() async throws {
+      let purged = try await desk.deadRun()
+      desk.time.advance(by: .milliseconds(2))
+      let whole = try await desk.start("1")
+      _ = try await desk.advance(try await desk.claim(), to: .stage(Data("2".utf8)))
+      desk.time.advance(by: .milliseconds(2))
+      _ = try await desk.start("3")
+      _ = try await desk.journal.purge(
+        JournalRetention(runs: .seconds(1_000_000), stepsPerRun: 2), at: desk.now)
+      let fork = ["fork", "--flow", "order", "--from", "1", "--unchecked"]
+      #expect(await desk.run(fork + ["--dry-run"]).output == "2 runs would be forked.\n")
+      let result = await desk.run(fork, answer: true)
+      #expect(result.status == 0)
+      #expect(
+        result.output.hasPrefix(
+          "1 run forked; 1 was left alone. Stage 1 of run \(purged) is not in the journal"))
+      let again = await desk.run(fork + ["--state", "dead", "--yes", "--json"]).output
+      #expect(again.hasPrefix("{\"changed\": 0, \"skipped\": 1, ") && again.contains("\"error\": "))
+      let forks = try await desk.journal.runs(RunQuery()).runs.compactMap(\.origin)
+      #expect(forks == [RunOrigin(run: whole, sequence: 1)])
+    }
+
     @Test("Changes are listed with who, when, what, before and after")
     func audit() async throws {
       let id = try await desk.deadRun()

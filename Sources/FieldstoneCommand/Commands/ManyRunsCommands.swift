@@ -178,9 +178,17 @@
         })
       if let error = untold.withLock(\.self) { throw error }
       if options.json { return }
-      let skipped = result.skipped > 0 ? "; \(result.skipped) had gone on, and were left alone" : ""
       let changed = "\(result.changed) \(result.changed == 1 ? "run" : "runs")"
-      try write("\(changed) \(action.participle)\(skipped).\n\(unreadable)")
+      try write("\(changed) \(action.participle)\(result.complaint)\n\(unreadable)")
+    }
+  }
+
+  extension BulkProgress {
+    /// How many runs were skipped, and why; a full stop if none was.
+    fileprivate var complaint: String {
+      if skipped == 0 { return "." }
+      guard let error else { return "; \(skipped) had gone on, and were left alone." }
+      return "; \(skipped) \(skipped == 1 ? "was" : "were") left alone. \(error.message.inOneLine)"
     }
   }
 

@@ -52,11 +52,12 @@ indirect enum JSONText {
 
   /// The progress of a change of many runs, on one line.
   static func line(of progress: BulkProgress) -> String {
-    line([
-      ("changed", .number(progress.changed)), ("skipped", .number(progress.skipped)),
-      ("position", progress.position.map { .string("\($0)") } ?? .null),
-      ("done", boolean(progress.isDone)),
-    ])
+    line(
+      [
+        ("changed", .number(progress.changed)), ("skipped", .number(progress.skipped)),
+        ("position", progress.position.map { .string("\($0)") } ?? .null),
+        ("done", boolean(progress.isDone)),
+      ] + (progress.error.map { [("error", .string($0.message))] } ?? []))
   }
 
   private var inOneLine: String {

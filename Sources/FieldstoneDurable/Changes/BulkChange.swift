@@ -71,11 +71,11 @@ extension BulkChange {
     }
   }
 
-  /// Whether a run is read to know if the change concerns it: no query finds its own pause or what
-  /// is in its stage.
+  /// Whether a run is read to know if the change concerns it: no query finds its own pause, what is
+  /// in its stage, or how many stages it has had.
   package var readsRuns: Bool {
     switch action {
-    case .resume, .edit: true
+    case .resume, .edit, .fork(from: .some): true
     default: false
     }
   }
@@ -89,6 +89,11 @@ extension BulkChange {
     case .edit(let patch, version: _):
       let patch = try MergePatch(patch)
       return { patch.edited($0.payload) != nil }
+    // A purged stage is missed only when the run is forked.
+    case .fork(let sequence?):
+      return { run in
+        sequence < run.sequence || (sequence == run.sequence && run.state != .completed)
+      }
     default: return { _ in true }
     }
   }
@@ -126,12 +131,15 @@ public struct BulkCount: Sendable, Hashable {
 public struct BulkProgress: Sendable, Hashable {
   /// The number of changed runs.
   public var changed: Int
-  /// The number of skipped runs, which had changed since they were read.
+  /// The number of skipped runs: they had changed since they were read, or the stage to fork from
+  /// is purged or can't be read.
   public var skipped: Int
   /// The last run that was examined; a stopped change continues after it.
   public var position: RunID?
   /// Whether all runs were examined.
   public var isDone: Bool
+  /// Why a stage could not be forked; nil if none was skipped for that.
+  package var error: DurableRunError?
 
   /// Makes a progress; nothing is done yet.
   public init(changed: Int = 0, skipped: Int = 0, position: RunID? = nil, isDone: Bool = false) {

@@ -10,6 +10,8 @@ package struct BulkCall: Sendable {
   package var limit: Int?
   /// The largest number of runs to examine; nil for all.
   package var looked: Int?
+  /// Called with each fork.
+  package var onFork: @Sendable (RunRecord) -> Void = { _ in }
 
   package init(
     by actor: String?, checkedBy check: StageCheck, limit: Int? = nil,
@@ -30,7 +32,7 @@ extension Journal {
   ///   - limit: the largest number of runs to count.
   /// - Throws: ``JournalError``.
   /// - Complexity: O(n) in the number of runs found, up to the limit. No run is read but the
-  ///   youngest; to resume or edit runs, each is read.
+  ///   youngest; to resume runs, to edit them, or to fork them from a stage, each is read.
   package func count(_ bulk: BulkChange, limit: Int = 10_000) async throws -> BulkCount {
     if bulk.readsRuns { return try await count(bulk, limit: limit) { _ in true } }
     guard let query = bulk.query(limit: 1, before: nil),
@@ -77,8 +79,9 @@ extension Journal {
   /// Changes the runs that a query finds, from the youngest to the oldest.
   ///
   /// Each run changes in one transaction, with its audit row; a journal commits several of a page
-  /// together. A run whose state or stage has changed since the query is skipped. A cancelled task stops
-  /// between two pages, and an error ends the change; completed changes stay.
+  /// together. A run whose state or stage has changed since the query is skipped, and so is one whose
+  /// stage to fork from is purged or can't be read. A cancelled task stops between two pages, and an
+  /// error ends the change; completed changes stay.
   ///
   /// - Parameters:
   ///   - bulk: the change.
@@ -89,7 +92,7 @@ extension Journal {
   ///   - isMeant: filters the runs that the query finds.
   ///   - report: called after each page.
   /// - Returns: the progress; it is not done if the task was cancelled.
-  /// - Throws: ``JournalError``; ``DurableRunError`` for a fork or an edit whose stage can't be read.
+  /// - Throws: ``JournalError``; ``DurableRunError`` for an edit whose stage can't be read.
   package func perform(
     _ bulk: BulkChange, upTo youngest: RunID, after start: BulkProgress = BulkProgress(),
     _ call: BulkCall, at time: JournalTime,
@@ -108,9 +111,10 @@ extension Journal {
       if let limit = call.limit {
         meant = Array(meant.prefix(max(0, limit - progress.changed - progress.skipped)))
       }
-      let changed = try await perform(bulk, on: meant, upTo: youngest, call, at: time)
+      let (changed, error) = try await perform(bulk, on: meant, upTo: youngest, call, at: time)
       progress.changed += changed
       progress.skipped += meant.count - changed
+      progress.error = progress.error ?? error
       left -= page.runs.count
       let isFull =
         left <= 0 || call.limit.map { progress.changed + progress.skipped >= $0 } ?? false
@@ -131,33 +135,39 @@ extension Journal {
 
   /// Changes the runs of a page concurrently, so that a journal can commit them together.
   ///
-  /// - Returns: the number of changed runs.
+  /// - Returns: the number of changed runs, and why a stage could not be forked.
   private func perform(
     _ bulk: BulkChange, on runs: [RunRecord], upTo youngest: RunID, _ call: BulkCall,
     at time: JournalTime
-  ) async throws -> Int {
-    try await withThrowingTaskGroup(of: Bool.self) { group in
+  ) async throws -> (changed: Int, error: DurableRunError?) {
+    try await withThrowingTaskGroup(of: Change.self) { group in
       for run in runs {
         group.addTask {
           do {
-            return try await perform(bulk, on: run, upTo: youngest, call, at: time)
+            let isMade = try await perform(bulk, on: run, upTo: youngest, call, at: time)
+            return isMade ? .made : .skipped(nil)
           } catch JournalError.notAllowed, JournalError.noRun, JournalError.hasGoneOn {
-            return false
+            return .skipped(nil)
+          } catch let error as DurableRunError where bulk.isFork {
+            // It concerns this run only, and would be the same again.
+            return .skipped(error)
           }
         }
       }
       // Changes in progress are awaited, even after an error: each is made completely or not at
       // all.
       var changed = 0
+      var error: DurableRunError?
       var failure: (any Error)?
       while let result = await group.nextResult() {
         switch result {
-        case .success(let isChanged): changed += isChanged ? 1 : 0
+        case .success(.made): changed += 1
+        case .success(.skipped(let reason)): error = error ?? reason
         case .failure(let error): failure = failure ?? error
         }
       }
       if let failure { throw failure }
-      return changed
+      return (changed, error)
     }
   }
 
@@ -189,11 +199,24 @@ extension Journal {
       // same run. The fork is younger than all selected runs; otherwise the query would find it
       // later.
       let fork = RunFork(run.id, from: sequence ?? run.sequence, by: call.actor)
-      _ = try await self.fork(fork, checkedBy: call.check, at: time) { _ in
+      let new = try await self.fork(fork, checkedBy: call.check, at: time) { _ in
         RunID(from: bulk.id, for: run.id, after: youngest)
       }
+      call.onFork(new)
     }
     return true
+  }
+}
+
+/// What a bulk change has done to a run.
+private enum Change: Sendable {
+  case made
+  case skipped(DurableRunError?)
+}
+
+extension BulkChange {
+  fileprivate var isFork: Bool {
+    if case .fork = action { true } else { false }
   }
 }
 

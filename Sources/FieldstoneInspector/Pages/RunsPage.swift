@@ -39,7 +39,8 @@
           (done.changed == 1 ? "1 run was" : "\(parts.grouped(done.changed)) runs were")
             + " \(ManyRunsAction(done.kind).done)."
             + (done.skipped > 0
-              ? " \(parts.grouped(done.skipped)) had gone on and were left alone." : ""))
+              ? " \(parts.grouped(done.skipped)) had gone on\(done.kind == .fork ? ", or can't be forked," : "") and were left alone."
+              : ""))
       }
     }
 

@@ -88,9 +88,10 @@ struct BulkTests {
     let purged = try await journal.perform(purge, upTo: ids[2], call, at: now)
     #expect(purged.changed == 2 && purged.isDone)
     #expect(try await journal.runs(RunQuery()).runs.map(\.id) == [ids[1]])
-    let fork = BulkChange(.fork(from: 9), of: RunQuery())
-    await #expect(throws: DurableRunError.noStage(ids[1], sequence: 9)) {
-      try await journal.perform(fork, upTo: ids[2], call, at: now)
+    let wrong = BulkChange(
+      .edit(patch: Data(#"{"name":7}"#.utf8), version: nil), of: RunQuery())
+    await #expect(throws: DurableRunError.self) {
+      try await runner.perform(wrong, upTo: BulkCount(number: 1, youngest: ids[2]))
     }
     let pause = BulkChange(.pause(until: nil), of: RunQuery())
     #expect(try await journal.perform(pause, upTo: ids[2], call, at: now).changed == 1)
@@ -102,6 +103,71 @@ struct BulkTests {
     #expect(try await journal.count(resume) == BulkCount())
     let none = BulkChange(.purge, of: RunQuery(states: [.ready]))
     #expect(try await journal.perform(none, upTo: ids[2], call, at: now).isDone)
+  }
+
+  @Test("A fork of many leaves out runs that lack the stage, and skips a purged or unreadable one")
+  func forks() async throws {
+    let journal = shop.memory
+    let runner = try shop.runner { stage, _ in
+      switch stage.name {
+      case "a": .advance(to: "b")
+      case "b": .advance(to: "c")
+      default: .complete("done")
+      }
+    }
+    let now = JournalTime(shop.source, boot: "boot")
+    // The newest code can't read the stage at which it is dead.
+    let unreadable = try await runner.start(Scripted("c")).id
+    let room = ClaimRequest.FlowRoom(flow: "scripted", version: 1, limit: 1)
+    let request = ClaimRequest(worker: "old", flows: [room], lease: .seconds(30))
+    let held = try #require(try await journal.claim(request, at: now).runs.first?.record)
+    var claim = RunClaim(id: held.id, sequence: held.sequence, fence: held.fence)
+    try await journal.checkpoint(
+      Checkpoint(
+        claim: claim, version: 1, next: .stage(Data("{}".utf8)), beganAt: now.date,
+        lease: .seconds(30)), at: now)
+    claim.sequence += 1
+    try await journal.park(Parking(claim: claim, reason: .dead(error: "old")), at: now)
+    var ids: [RunID] = []
+    try await working(runner) {
+      for name in ["b", "a", "c"] {
+        shop.time.advance(by: .milliseconds(2))
+        let run = try await runner.start(Scripted(name))
+        _ = try await run.value
+        ids.append(run.id)
+      }
+    }
+    // Of the stages a, b and c the first is deleted.
+    _ = try await journal.purge(
+      JournalRetention(runs: .seconds(1_000_000), stepsPerRun: 2), at: now)
+    let change = BulkChange(.fork(from: 0), of: RunQuery(flow: "scripted"))
+    #expect(try await runner.count(change).number == 4)
+    let first = try await runner.perform(change, upTo: try await runner.count(change))
+    #expect(first.changed == 3 && first.skipped == 1 && first.isDone)
+    #expect(first.error == .noStage(ids[1], sequence: 0))
+    let second = BulkChange(
+      .fork(from: 1), of: RunQuery(flow: "scripted", states: [.completed, .dead]))
+    let count = try await runner.count(second)
+    // The youngest has completed after its first stage.
+    #expect(count == BulkCount(number: 3, youngest: ids[1]))
+    let result = try await runner.perform(second, upTo: count)
+    #expect(result.changed == 2 && result.skipped == 1 && result.isDone)
+    guard case .unreadable(unreadable, sequence: 1, error: _) = result.error else {
+      Issue.record("\(String(describing: result.error))")
+      return
+    }
+    let forks = try await journal.runs(RunQuery(states: [.ready])).runs
+    let origins = Set(forks.compactMap(\.origin))
+    #expect(
+      origins
+        == [
+          RunOrigin(run: ids[0], sequence: 1), RunOrigin(run: ids[1], sequence: 1),
+          RunOrigin(run: ids[0], sequence: 0), RunOrigin(run: ids[2], sequence: 0),
+          RunOrigin(run: unreadable, sequence: 0),
+        ])
+    let started = shop.events.elements.filter { $0.kind == .started && $0.flow == "scripted" }
+    #expect(Set(started.compactMap(\.run)).isSuperset(of: forks.map(\.id)))
+    #expect(started.count == 4 + forks.count)
   }
 
   @Test("A signal is sent to all that are not over, and once to each, however often it is repeated")
