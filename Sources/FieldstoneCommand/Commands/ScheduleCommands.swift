@@ -66,13 +66,13 @@
     func run(in environment: CommandEnvironment) async throws {
       let journal = try await environment.open(options.journal, .writing)
       let time = environment.journalTime
-      let id = try await journal.runNow(
+      let run = try await journal.runNow(
         argument.name, by: actor.name(in: environment), at: time
-      ) { RunID(at: time.date, slot: $0) }
+      ) { RunID(at: time.date, slot: $0) }.id
       try environment.write(
         options.json
-          ? JSONText.object([("schedule", .string(argument.name)), ("run", .string("\(id)"))]).text
-          : "Schedule \(argument.name.inOneLine) has started run \(id).\n")
+          ? JSONText.object([("schedule", .string(argument.name)), ("run", .string("\(run)"))]).text
+          : "Schedule \(argument.name.inOneLine) has started run \(run).\n")
     }
   }
 

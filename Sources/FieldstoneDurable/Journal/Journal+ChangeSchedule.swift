@@ -85,7 +85,7 @@ extension Journal {
   ///   - makeID: makes the identifier of a run that has a slot.
   package func runNow(
     _ name: String, by actor: String?, at time: JournalTime, makeID: (UInt16?) -> RunID
-  ) async throws -> RunID {
+  ) async throws -> RunStart {
     // The same identifier at each try: the answer of a successful try may have been lost.
     let schedule = try ScheduleStatus(try await knownRecord(name)).schedule
     // A shard that is opened alone knows from its record which flows have one slot.
@@ -100,7 +100,7 @@ extension Journal {
       if try await setSchedule(
         name, from: old, to: new, starting: [start], by: actor, at: time)
       {
-        return id
+        return start
       }
     }
     throw ScheduleError.contended(name)

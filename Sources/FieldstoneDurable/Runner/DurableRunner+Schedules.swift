@@ -103,11 +103,12 @@ extension DurableRunner {
   @discardableResult
   public func runNow(schedule name: String) async throws -> RunID {
     let requests = requests
-    let id = try await journal.runNow(name, by: options.worker, at: journalTime) {
+    let start = try await journal.runNow(name, by: options.worker, at: journalTime) {
       requests.newID(slot: $0)
     }
-    nudge(id)
-    return id
+    emit(.started, flow: start.flow, run: start.id)
+    nudge(start.id)
+    return start.id
   }
 
   private var journalTime: JournalTime { JournalTime(time, boot: options.boot) }

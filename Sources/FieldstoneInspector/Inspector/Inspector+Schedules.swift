@@ -38,7 +38,7 @@
         case .run:
           return try await journal.runNow(name, by: post.actor, at: now) {
             RunID(at: now.date, slot: $0)
-          }
+          }.id
         case .pause: try await journal.pauseSchedule(name, by: post.actor, at: now)
         case .resume: _ = try await journal.resumeSchedule(name, by: post.actor, at: now)
         case .remove:

@@ -278,6 +278,7 @@ struct ScheduleTests {
     try await runner.pauseSchedule("ten")
     shop.time.advance(by: .seconds(10))
     let id = try await runner.runNow(schedule: "ten")
+    #expect(shop.events.elements == [RunnerEvent(.started, flow: "scripted", run: id, sequence: 0)])
     let record = try #require(try await shop.memory.run(id))
     #expect(record.attributes[ScheduleOptions.scheduleAttribute] == "ten")
     #expect(try await startedTicks() == [10])
