@@ -50,16 +50,13 @@ struct InMemoryRun {
   var steps: [StepRecord] = []
   /// The starts that have replaced its first stage.
   var replacements: [RunID] = []
-  /// The signals that no checkpoint has consumed, in order of arrival.
-  var signals: [SignalRecord] = []
-  /// The identifiers of all signals ever received, including consumed ones; by bytes, as in a
-  /// database.
-  var knownSignals: [[UInt8]: String] = [:]
+  /// The signals that it has received.
+  var signals = InMemorySignals()
 
   /// The signal that a claim delivers.
   var signal: SignalRecord? {
     if record.awaitedSignals.isEmpty { return nil }
-    return signals.first { record.awaitedSignals.hasName($0.name) }
+    return signals.first(of: record.awaitedSignals)
   }
 
   /// Its sort key among due runs, earliest first; nil while it is not due.

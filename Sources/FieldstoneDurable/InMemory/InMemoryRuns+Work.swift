@@ -4,14 +4,24 @@ extension InMemoryRuns {
   mutating func checkpoint(
     _ checkpoint: Checkpoint, within limits: PayloadLimits, at time: JournalTime
   ) throws(JournalError) -> CheckpointReceipt {
+    let receipt = try leaveStage(by: checkpoint, within: limits, at: time)
+    startChildren(checkpoint, at: time)
+    for start in checkpoint.starts { _ = self.start(start, at: time) }
+    for signal in checkpoint.signals { _ = try self.signal(signal.run, signal.signal, at: time) }
+    return receipt
+  }
+
+  /// Moves a run on to what follows its stage.
+  private mutating func leaveStage(
+    by checkpoint: Checkpoint, within limits: PayloadLimits, at time: JournalTime
+  ) throws(JournalError) -> CheckpointReceipt {
     var run = try held(by: checkpoint.claim)
     try checkChildren(of: checkpoint, leaving: run, limits)
     try checkSignals(of: checkpoint, leaving: run)
-    // The chain is changed in place: copying it would take O(n) in its length.
+    // The chain and the signals are changed in place: copying them would take O(n) in their number.
     all[run.record.id]?.steps = []
-    run.signals.removeAll { signal in
-      checkpoint.consumedSignals.contains { $0.utf8.elementsEqual(signal.id.utf8) }
-    }
+    all[run.record.id]?.signals = InMemorySignals()
+    for id in checkpoint.consumedSignals { run.signals.consume(id) }
     run.leave(.done, beganAt: checkpoint.beganAt, endedAt: time.date)
     run.record.version = checkpoint.version
     run.record.payload = checkpoint.next.payload
@@ -37,9 +47,6 @@ extension InMemoryRuns {
       run.release(to: .completed, at: time)
     }
     put(run)
-    startChildren(checkpoint, at: time)
-    for start in checkpoint.starts { _ = self.start(start, at: time) }
-    for signal in checkpoint.signals { _ = try self.signal(signal.run, signal.signal, at: time) }
     return receipt
   }
 
@@ -54,7 +61,7 @@ extension InMemoryRuns {
     for sent in checkpoint.signals {
       let (id, signal) = (sent.run, sent.signal)
       let key = Array(signal.id.utf8)
-      let known = all[id]?.knownSignals[key] ?? names[id]?[key]
+      let known = all[id]?.signals.name(of: signal.id) ?? names[id]?[key]
       if let known, !known.utf8.elementsEqual(signal.name.utf8) {
         throw .signalTaken(id: signal.id, name: known)
       }
@@ -113,17 +120,17 @@ extension InMemoryRuns {
   mutating func signal(
     _ id: RunID, _ signal: SignalRecord, at time: JournalTime
   ) throws(JournalError) -> SignalReceipt {
-    guard let run = all[id] else { throw .noRun(id) }
-    if let name = run.knownSignals[Array(signal.id.utf8)] {
+    // The record alone: a copy of the run would share its signals, which are changed in place.
+    guard let record = all[id]?.record else { throw .noRun(id) }
+    if let name = all[id]?.signals.name(of: signal.id) {
       guard name.utf8.elementsEqual(signal.name.utf8) else {
         throw .signalTaken(id: signal.id, name: name)
       }
       return .alreadySent
     }
-    if run.record.state.isOver {
-      throw .notAllowed(id, state: run.record.state, action: "signalled")
+    if record.state.isOver {
+      throw .notAllowed(id, state: record.state, action: "signalled")
     }
-    all[id]?.knownSignals[Array(signal.id.utf8)] = signal.name
     var kept = signal
     kept.actor = nil
     all[id]?.signals.append(kept)

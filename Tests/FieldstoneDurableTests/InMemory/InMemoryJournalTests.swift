@@ -45,4 +45,36 @@ struct InMemoryJournalTests {
     }
     #expect(try await journal.run(id)?.sequence == record.sequence + count)
   }
+
+  @Test("Twenty thousand signals of a run cost what one costs", .timeLimit(.minutes(1)))
+  func manySignals() async throws {
+    let journal = InMemoryJournal()
+    var random = SeededGenerator(seed: 1)
+    let time = JournalTime(ManualTime().source, boot: "boot")
+    let id = RunID(at: time.date, using: &random)
+    _ = try await journal.start(
+      RunStart(id: id, flow: "chain", version: 1, payload: Data()), at: time)
+    let count = Rounds.size(20_000)
+    let names = ["even", "odd"]
+    for number in 0..<count {
+      let signal = SignalRecord(
+        id: "\(number)", name: names[number % 2], payload: Data("1".utf8), sentAt: time.date)
+      #expect(try await journal.signal(id, signal, at: time) == .sent)
+    }
+    let room = ClaimRequest.FlowRoom(flow: "chain", version: 1, limit: 1)
+    let request = ClaimRequest(worker: "a", flows: [room], lease: .seconds(30))
+    var received: [String] = []
+    for number in [1, 0].flatMap({ stride(from: $0, to: count, by: 2) }) {
+      let claimed = try #require(try await journal.claim(request, at: time).runs.first)
+      #expect(claimed.signal.map { [$0.id] } ?? [] == received)
+      let claim = RunClaim(id: id, sequence: claimed.record.sequence, fence: claimed.record.fence)
+      try await journal.checkpoint(
+        Checkpoint(
+          claim: claim, version: 1,
+          next: .receiving(Data(), signals: [names[number % 2]], until: nil),
+          consumedSignals: received, beganAt: time.date, lease: .seconds(30)), at: time)
+      received = ["\(number)"]
+    }
+    #expect(try await journal.run(id)?.sequence == count)
+  }
 }
