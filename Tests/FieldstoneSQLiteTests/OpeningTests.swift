@@ -119,12 +119,17 @@
     func impossiblePaths() throws {
       let url = folder.url.path(percentEncoded: false)
       #expect(throws: JournalError.self) { try SQLiteJournal(path: url) }
-      #expect(throws: JournalError.noJournal("")) { try SQLiteJournal(path: "") }
+      #expect(throws: JournalError.noJournal("An empty path")) { try SQLiteJournal(path: "") }
       #expect(throws: JournalError.self) { try SQLiteJournal(in: DatabaseQueue()) }
-      let error = #expect(throws: JournalError.self) {
-        try SQLiteJournal(path: folder["nowhere/journal.sqlite"])
+      let missing = folder["nowhere/journal.sqlite"]
+      for (path, name) in [
+        (":memory:", "“:memory:”, which is no file,"),
+        (missing, "\(missing), whose folder does not exist,"),
+      ] {
+        let error = #expect(throws: JournalError.self) { try SQLiteJournal(path: path) }
+        #expect(error?.message == "\(name) is no journal of Fieldstone; check the path.")
+        #expect(error?.isTransient == false)
       }
-      #expect(error?.isTransient == true)
     }
 
     @Test("To look at a journal that is not there makes none")

@@ -22,8 +22,9 @@
     let path: String
 
     init(_ path: String) throws(JournalError) {
-      guard !path.isEmpty, !path.utf8.contains(0) else { throw .noJournal(path) }
-      guard path != ":memory:" else { throw .unavailable("a journal needs a file") }
+      guard !path.isEmpty else { throw .noJournal("An empty path") }
+      guard !path.utf8.contains(0) else { throw .noJournal(path) }
+      guard path != ":memory:" else { throw .noJournal("“:memory:”, which is no file,") }
       if let real = Self.real(path) {
         self.path = real
       } else {
@@ -31,7 +32,12 @@
         let cut = path.lastIndex(of: "/")
         let folder = cut.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         let name = cut.map { String(path[path.index(after: $0)...]) } ?? path
-        guard let real = Self.real(folder), !name.isEmpty else {
+        guard !name.isEmpty else { throw .noJournal(path) }
+        guard let real = Self.real(folder) else {
+          // No later try finds a folder that is missing.
+          if errno == ENOENT || errno == ENOTDIR {
+            throw .noJournal("\(path), whose folder does not exist,")
+          }
           throw .unavailable("the folder \(folder) can't be opened")
         }
         self.path = real == "/" ? "/" + name : real + "/" + name
