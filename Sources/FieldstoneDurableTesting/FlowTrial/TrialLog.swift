@@ -83,7 +83,13 @@ extension TrialLog {
       }
       state.beginnings += 1
       stage.beginnings += 1
-      if stage.beginnings == 1 { state.path.append(stage.place) }
+      switch stage.beginnings {
+      case 1: state.path.append(stage.place)
+      case 2:
+        let node = TrialNode(flow: stage.flow, name: stage.name)
+        state.transitions.append(TrialTransition(from: node, to: node, kind: .retry))
+      default: break
+      }
       state.stages[stage.place] = stage
       let work = TrialWork(number: state.beginnings, place: stage.place, process: process)
       state.works[work.number] = work
@@ -142,9 +148,6 @@ extension TrialLog {
         state.origins[start.id] = "\(origin)\(stage.sequence)+\(index)"
       }
       state.checkpoints.append(stage.place)
-      if stage.beginnings > 1 {
-        state.transitions.append(TrialTransition(from: from, to: from, kind: .retry))
-      }
       state.transitions.append(TrialTransition(from: from, to: to, kind: kind))
       for start in children + checkpoint.starts {
         let first = TrialNode(flow: start.flow, name: StageText.name(of: start.payload))

@@ -54,6 +54,23 @@ struct FlowDiagramTests {
         """)
   }
 
+  @Test("A stage that never succeeds is tried again, and dead")
+  func dead() async throws {
+    let trial = FlowTrial(Doomed.only, options: options, world: { Ledger($0) }) { _ in
+      [DurableFlow(Doomed.self)]
+    }
+    let report = try await trial.run()
+    #expect(
+      report.diagram == """
+        flowchart TD
+          n0["only"]
+          n1(["dead"])
+          n0 -->|"tries again"| n0
+          n0 --> n1
+
+        """)
+  }
+
   @Test("Several trials are one diagram, with each way once and other ends")
   func severalTrials() async throws {
     let deadline = options.beginsAt.addingTimeInterval(86_400)

@@ -52,6 +52,15 @@ enum Circle: Stage, Codable, VersionedFlow {
   func next() async throws -> Step<Self, Int> { .advance(to: .around) }
 }
 
+/// A flow whose only stage fails.
+enum Doomed: Stage, Codable, VersionedFlow {
+  static let flowName = "doomed"
+
+  case only
+
+  func next() async throws -> Step<Self, Int> { throw MessageError("no") }
+}
+
 /// A flow that waits for what never comes.
 enum Forlorn: DurableStage, VersionedFlow {
   static let flowName = "forlorn"
