@@ -87,6 +87,11 @@
       let all = await desk.run("show", "\(id)", "--lines", "all").output
       #expect(all.contains("2 lines are missing\n") && all.contains("line 3\n"))
       #expect(!all.contains("older"))
+      let wrong = await desk.run("show", "\(id)", "--lines", "99999999999999999999")
+      #expect(
+        wrong.status == 2
+          && wrong.complaints.first?.contains("is no number of log lines; write one from 1") == true
+      )
       let json = await desk.run("show", "\(id)", "--json", "--lines", "2").output
       let object = try #require(
         try JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])

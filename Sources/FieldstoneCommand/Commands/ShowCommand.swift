@@ -14,7 +14,7 @@
 
     @Option(
       parsing: .unconditional, help: "The number of newest steps, or all.",
-      transform: { text in try StepLimit.typed(text) })
+      transform: { text in try StepLimit.typed(text, of: "steps") })
     var steps = StepLimit.newest(50)
 
     @Option(
@@ -24,7 +24,7 @@
 
     @Option(
       parsing: .unconditional, help: "The number of newest log lines, or all that are kept.",
-      transform: { text in try StepLimit.typed(text) })
+      transform: { text in try StepLimit.typed(text, of: "log lines") })
     var lines = StepLimit.newest(20)
 
     @Option(help: "Also draws its whole path: writes NAME.svg and NAME.mmd (Mermaid).")
@@ -96,15 +96,15 @@
   }
 #endif
 
-/// The number of steps of a run to show.
+/// The number of steps or log lines of a run to show.
 enum StepLimit: Hashable {
   case newest(Int)
   case all
 
-  /// Parses a number, or "all", from the command line.
-  static func typed(_ text: String) throws(CommandError) -> Self {
+  /// Parses the number of some things, or "all", from the command line.
+  static func typed(_ text: String, of things: String) throws(CommandError) -> Self {
     if text.lowercased() == "all" { return .all }
-    guard let count = Int(text), count > 0 else { throw .noStepLimit(text) }
+    guard let count = Int(text), count > 0 else { throw .noLimit(text, of: things) }
     return .newest(count)
   }
 

@@ -14,7 +14,11 @@
   struct VerifyCommand: JournalCommand {
     static let configuration = CommandConfiguration(
       commandName: "verify",
-      abstract: "Looks whether a journal keeps its rules; ends with status 1 if it does not.")
+      abstract: "Looks whether a journal keeps its rules; ends with status 1 if it does not.",
+      discussion: """
+        With --json each finding is an object on a line, with the members run and detail; the last \
+        line is an object with the numbers of runs and findings.
+        """)
 
     @OptionGroup var options: JournalOptions
 
@@ -25,6 +29,10 @@
         count += 1
         try environment.write(
           options.json ? JSONText.line(of: finding) : "\(finding)".inOneLine + "\n")
+      }
+      if options.json {
+        try environment.write(
+          JSONText.line([("runs", .number(runs)), ("findings", .number(count))]))
       }
       guard count == 0 else { throw CommandFindings() }
       if !options.json {

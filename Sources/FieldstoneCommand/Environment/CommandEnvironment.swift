@@ -111,7 +111,7 @@ package enum CommandError: DescribedError, Hashable {
   case noIdentifier(String)
   case noDate(String)
   case noState(String)
-  case noStepLimit(String)
+  case noLimit(String, of: String)
   case noListLimit(String)
   case noExpression(RunExpressionError)
   case noTerm
@@ -155,8 +155,8 @@ package enum CommandError: DescribedError, Hashable {
     case .noState(let text):
       "“\(text)” is no state; take one of "
         + RunState.allCases.map(\.rawValue).joined(separator: ", ") + "."
-    case .noStepLimit(let text):
-      "“\(text)” is no number of steps; write one from 1 on, or all."
+    case .noLimit(let text, let things):
+      "“\(text)” is no number of \(things); write one from 1 on, or all."
     case .noListLimit(let text):
       "“\(text)” is no number of runs for a page; write one from 1 to 1,000."
     case .noExpression(let error):

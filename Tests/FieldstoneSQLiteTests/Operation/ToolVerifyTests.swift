@@ -23,7 +23,7 @@
       let sound = try await verify()
       #expect(sound.status == 0 && sound.complaint == "")
       #expect(sound.output == "2 runs, nothing is wrong.\n")
-      #expect(try await verify("--json").output == "")
+      #expect(try await verify("--json").output == "{\"runs\": 2, \"findings\": 0}\n")
       try await journal.write { database in
         try database.execute(sql: "UPDATE fieldstone_run SET worker = 'a' WHERE number = 1")
         try database.execute(
@@ -41,7 +41,11 @@
       #expect(json.status == 1)
       #expect(
         json.output.hasSuffix(
-          #"{"run": "\#(id)", "detail": "it is ready, and its worker is a"}"# + "\n"))
+          """
+          {"run": "\(id)", "detail": "it is ready, and its worker is a"}
+          {"runs": 2, "findings": 2}
+
+          """))
       let missing = try await Tool.run(
         program: nil, ["journal", "verify", "--journal", folder["none"]])
       #expect(missing.status == 2 && missing.complaint.contains("is no journal"))
