@@ -91,7 +91,7 @@ extension ListMachine {
     with outcome: Outcome<PageReport>, telling changes: ListChanges
   ) -> [ListAction<Cursor>] {
     setLoad(nil, direction)
-    return load.calls.map { .end($0, outcome) } + [.tell(changes)]
+    return load.end(with: outcome) + [.tell(changes)]
       + ListAction.notify(.page(direction), outcome)
   }
 
@@ -169,7 +169,7 @@ extension ListMachine {
     telling changes: ListChanges
   ) -> [ListAction<Cursor>] {
     refresh = nil
-    return reload.calls.map { .end($0, outcome) } + [.tell(changes)]
+    return [.end(reload.call, outcome), .tell(changes)]
       + ListAction.notify(.reload(reload.mode), outcome) + loadInSight()
   }
 }

@@ -102,12 +102,12 @@ extension ListMachine {
     if direction == .next { next = load } else { previous = load }
   }
 
-  /// Changes the calls of a load in place: a copy of them for each that joins would make n calls
+  /// Changes the calls of a load in place: a copy of them for each change would make n calls
   /// O(n²).
   ///
   /// - Returns: nil if there is no load.
   private mutating func changeCalls<Result>(
-    of direction: PageDirection, _ change: (inout [Int]) -> Result
+    of direction: PageDirection, _ change: (inout Set<Int>) -> Result
   ) -> Result? {
     direction == .next ? next?.changeCalls(change) : previous?.changeCalls(change)
   }
@@ -124,7 +124,7 @@ extension ListMachine {
   /// Loads a page at an edge for a call, or joins the load under way there.
   package mutating func load(_ direction: PageDirection, for call: Int) -> [ListAction<Cursor>] {
     if refresh != nil { return [.end(call, .cancelled(.busy))] }
-    if changeCalls(of: direction, { $0.append(call) }) != nil { return [] }
+    if changeCalls(of: direction, { $0.insert(call).inserted }) != nil { return [] }
     let isTooEarly = options.beginsWithReload && !content.hasBegun
     guard !isTooEarly, let request = content[direction].requests.last else {
       return [.end(call, .success(PageReport()))]
@@ -156,7 +156,7 @@ extension ListMachine {
     let backward = requests.filter { $0.direction == .previous }
     guard mode == .allLoaded else {
       return ListReload(
-        request: PageRequest(), calls: [call], mode: mode, content: ListContent(),
+        request: PageRequest(), call: call, mode: mode, content: ListContent(),
         direction: .next, wantedNext: 1, wantedPrevious: 0)
     }
     var start = PageRequest<Cursor>()
@@ -172,7 +172,7 @@ extension ListMachine {
         next: content[.next].requests, previous: [last], hasLostStart: true)
     }
     return ListReload(
-      request: start, calls: [call], mode: mode, content: fresh, direction: start.direction,
+      request: start, call: call, mode: mode, content: fresh, direction: start.direction,
       wantedNext: start.direction == .next ? max(1, forward.count) : 0,
       wantedPrevious: backward.count)
   }
@@ -186,20 +186,16 @@ extension ListMachine {
 
   /// Cancels one call; the load stops if no other call waits for it.
   package mutating func cancel(_ call: Int) -> [ListAction<Cursor>] {
+    let end = ListAction<Cursor>.end(call, .cancelled(.caller))
     for direction in PageDirection.allCases {
-      guard let index = load(direction)?.calls.firstIndex(of: call) else { continue }
-      let end = ListAction<Cursor>.end(call, .cancelled(.caller))
-      if let load = load(direction), load.calls.count == 1 {
-        setLoad(nil, direction)
-        return [.stop(load.number), end, .tell(.edge(direction))]
-      }
-      _ = changeCalls(of: direction) { $0.remove(at: index) }
-      return [end]
+      guard changeCalls(of: direction, { $0.remove(call) != nil }) == true else { continue }
+      guard let load = load(direction), load.calls.isEmpty else { return [end] }
+      setLoad(nil, direction)
+      return [.stop(load.number), end, .tell(.edge(direction))]
     }
-    guard let reload = refresh, reload.calls.contains(call) else { return [] }
+    guard let reload = refresh, reload.call == call else { return [] }
     refresh = nil
-    return [.stop(reload.number), .end(call, .cancelled(.caller)), .tell(.refresh)]
-      + loadInSight()
+    return [.stop(reload.number), end, .tell(.refresh)] + loadInSight()
   }
 
   /// Ends all loads and calls under way.
@@ -207,8 +203,7 @@ extension ListMachine {
     var actions = stop(.next, reason) + stop(.previous, reason)
     if let reload = refresh {
       refresh = nil
-      actions.append(.stop(reload.number))
-      actions += reload.calls.map { .end($0, .cancelled(reason)) }
+      actions += [.stop(reload.number), .end(reload.call, .cancelled(reason))]
     }
     return actions
   }
@@ -218,6 +213,6 @@ extension ListMachine {
   ) -> [ListAction<Cursor>] {
     guard let load = load(direction) else { return [] }
     setLoad(nil, direction)
-    return [.stop(load.number)] + load.calls.map { .end($0, .cancelled(reason)) }
+    return [.stop(load.number)] + load.end(with: .cancelled(reason))
   }
 }

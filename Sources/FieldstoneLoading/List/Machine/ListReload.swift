@@ -1,9 +1,12 @@
+import FieldstoneCore
+
 /// A page load at an edge, with the calls that wait for it.
 @usableFromInline
 struct EdgeLoad<Item: Identifiable, Cursor> {
   var number: Int
   var request: PageRequest<Cursor>
-  var calls: [Int]
+  /// The calls that wait for it; a set, so that each joins and leaves in O(1).
+  var calls: Set<Int>
   var report = PageReport()
 
   /// The number of skipped pages without new items.
@@ -15,8 +18,13 @@ struct EdgeLoad<Item: Identifiable, Cursor> {
   /// The items that were edited since the request.
   var edited: Set<Item.ID> = []
 
-  mutating func changeCalls<Result>(_ change: (inout [Int]) -> Result) -> Result {
+  mutating func changeCalls<Result>(_ change: (inout Set<Int>) -> Result) -> Result {
     change(&calls)
+  }
+
+  /// Ends its calls, in the order in which they joined.
+  func end(with outcome: Outcome<PageReport>) -> [ListAction<Cursor>] {
+    calls.sorted().map { .end($0, outcome) }
   }
 }
 
@@ -56,7 +64,7 @@ struct ListReload<Item: Identifiable, Cursor: Hashable> {
 
   var number = 0
   var request: PageRequest<Cursor>
-  var calls: [Int]
+  let call: Int
   let mode: ReloadMode
 
   var content: ListContent<Item, Cursor>
