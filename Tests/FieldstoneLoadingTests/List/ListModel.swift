@@ -29,10 +29,21 @@ struct ListModel {
     var edited: Set<Int> = []
   }
 
-  enum Edit {
-    case update(ListRow)
-    case insert(ListRow, ItemPlace<Int>)
-    case remove(Int)
+  struct Edit {
+    enum Change {
+      case update(ListRow)
+      case insert(ListRow, ItemPlace<Int>)
+      case remove(Int)
+    }
+
+    var change: Change
+    var id: Int
+    var moved = 0
+    /// The item beside it, or the item itself if it was removed.
+    var neighbour: Int?
+    /// Whether its place is among what was prepended.
+    var isPrepended = false
+    var isCounted = false
   }
 
   final class Reload {
@@ -44,10 +55,13 @@ struct ListModel {
     var wanted: [PageDirection: Int]
     var cursor: Int?
     var shift = 0
-    var moved = 0
     var skips = 0
     var report = PageReport()
     var edits: [Edit] = []
+    /// How many edits were made before the request under way.
+    var earlierEditCount = 0
+    /// Inserts whose places the new pages have.
+    var counted: Set<Int> = []
 
     init(_ mode: ReloadMode, call: Int, wanted: [PageDirection: Int]) {
       (self.mode, self.call, self.wanted) = (mode, call, wanted)
@@ -57,6 +71,8 @@ struct ListModel {
   static let skipLimit = 2
 
   var rows: [ListRow] = []
+  /// The ids of what is in prepended pages.
+  var prepended: Set<Int> = []
   var edges: [PageDirection: Edge] = [.next: Edge(cursor: .some(nil)), .previous: Edge()]
   var hasBegun = false
   var removed: Set<Int> = []
@@ -122,7 +138,8 @@ struct ListModel {
     var failure = (outcome.error as? Trouble)?.number
     if case .success(let page) = outcome {
       if let report = add(
-        page, at: direction, from: load.cursor, moved: load.moved, keeping: load.edited)
+        page, at: direction, from: load.cursor, shift: load.shift, moved: load.moved,
+        keeping: load.edited)
       {
         load.report.pageCount += 1
         load.report.addedCount += report.addedCount
@@ -153,7 +170,8 @@ struct ListModel {
     if case .success(let page) = outcome {
       let direction = reload.direction
       let report = reload.fresh.add(
-        page, at: direction, from: reload.cursor, moved: reload.moved, keeping: [])
+        page, at: direction, from: reload.cursor, shift: reload.shift, moved: 0, keeping: [])
+      count(reload)
       if let report {
         reload.report.pageCount += 1
         reload.report.duplicateCount += report.duplicateCount
@@ -188,15 +206,16 @@ struct ListModel {
       else { continue }
       reload.cursor = cursor
       reload.shift = reload.fresh.edges[direction]!.shift
-      reload.moved = 0
       return true
     }
     return false
   }
 
   private mutating func takeOver(_ reload: Reload) {
+    countRest(reload)
     let fresh = reload.fresh
     rows = fresh.rows
+    prepended = fresh.prepended
     edges = fresh.edges
     hasBegun = true
     removed = []
@@ -204,7 +223,7 @@ struct ListModel {
     reloadFailure = nil
     let shifts = edges.mapValues(\.shift)
     for edit in reload.edits {
-      switch edit {
+      switch edit.change {
       case .update(let row): replace(row)
       case .insert(let row, let place):
         if !replace(row), !insert(row, at: place) { _ = insert(row, at: .start) }
@@ -218,13 +237,46 @@ struct ListModel {
     inSight = inSight.filter { id in rows.contains { $0.id == id } }
   }
 
+  /// Counts the edits since the last request whose places the new pages have.
+  private func count(_ reload: Reload) {
+    for number in reload.edits.indices.dropFirst(reload.earlierEditCount) {
+      let edit = reload.edits[number]
+      if edit.moved == 0 { continue }
+      if reload.hasPlace(of: edit) {
+        reload.count(number)
+      } else if edit.isPrepended {
+        reload.edits[number].isCounted = true
+        for direction in PageDirection.allCases {
+          reload.fresh.edges[direction]!.shift(by: edit.moved)
+        }
+      }
+    }
+    reload.earlierEditCount = reload.edits.count
+  }
+
+  /// Counts the inserts that no page has brought.
+  private func countRest(_ reload: Reload) {
+    for number in reload.edits.indices {
+      let edit = reload.edits[number]
+      if edit.moved == 0 || edit.isCounted { continue }
+      let isMissing =
+        edit.moved > 0
+        ? !reload.fresh.rows.contains { $0.id == edit.id } : reload.counted.contains(edit.id)
+      if isMissing, reload.hasPlace(of: edit) { reload.count(number) }
+    }
+  }
+
   /// Takes a page that was pushed; not during a reload.
   ///
   /// - Returns: whether it was taken.
   mutating func receive(_ page: ItemPage<ListRow, Int>, at direction: PageDirection) -> Bool {
     let cursor = edges[direction]!.cursor
     let pageCount = edges[direction]!.pageCount
-    guard add(page, at: direction, from: cursor ?? nil, moved: 0, keeping: []) != nil else {
+    guard
+      add(
+        page, at: direction, from: cursor ?? nil, shift: edges[direction]!.shift, moved: 0,
+        keeping: []) != nil
+    else {
       return false
     }
     // Where nothing had led on, there is nothing to load it again with.
@@ -254,38 +306,55 @@ struct ListModel {
     }
     guard let index else { return false }
     rows.insert(row, at: index)
+    if isPrepended(place) { prepended.insert(row.id) } else { prepended.remove(row.id) }
     removed.remove(row.id)
     return true
   }
 
+  private func isPrepended(_ place: ItemPlace<Int>) -> Bool {
+    switch place {
+    case .start: edges[.previous]!.pageCount > 0
+    case .end: false
+    case .before(let id), .after(let id): prepended.contains(id)
+    }
+  }
+
   mutating func userUpdates(_ row: ListRow) {
     guard replace(row) else { return }
-    note(row.id, moved: 0, .update(row))
+    note(Edit(change: .update(row), id: row.id))
   }
 
   mutating func userInserts(_ row: ListRow, at place: ItemPlace<Int>) {
     if rows.contains(where: { $0.id == row.id }) { return userUpdates(row) }
-    if insert(row, at: place) { note(row.id, moved: 1, .insert(row, place)) }
+    let neighbour: Int? =
+      switch place {
+      case .start: rows.first?.id
+      case .end: rows.last?.id
+      case .before(let id), .after(let id): id
+      }
+    guard insert(row, at: place) else { return }
+    note(
+      Edit(
+        change: .insert(row, place), id: row.id, moved: 1, neighbour: neighbour,
+        isPrepended: prepended.contains(row.id)))
   }
 
   mutating func userRemoves(_ id: Int) {
     guard rows.contains(where: { $0.id == id }) else { return }
     rows.removeAll { $0.id == id }
     removed.insert(id)
-    note(id, moved: -1, .remove(id))
+    note(
+      Edit(
+        change: .remove(id), id: id, moved: -1, neighbour: id,
+        isPrepended: prepended.contains(id)))
     if inSight.remove(id) != nil { loadInSight() }
   }
 
-  private mutating func note(_ id: Int, moved: Int, _ edit: Edit) {
-    edges[.next]!.shift += moved
-    edges[.next]!.load?.moved += moved
-    for direction in PageDirection.allCases { edges[direction]!.load?.edited.insert(id) }
+  private mutating func note(_ edit: Edit) {
+    if edit.moved != 0 { edges[.next]!.shift(by: edit.moved) }
+    edges[.next]!.load?.moved += edit.moved
+    for direction in PageDirection.allCases { edges[direction]!.load?.edited.insert(edit.id) }
     reload?.edits.append(edit)
-    if reload?.direction == .previous {
-      reload?.fresh.edges[.next]!.shift += moved
-    } else {
-      reload?.moved += moved
-    }
   }
 
   // MARK: What is in sight
@@ -336,14 +405,18 @@ struct ListModel {
 
   /// Adds a page, or nothing of it where it leads in a circle.
   private mutating func add(
-    _ page: ItemPage<ListRow, Int>, at direction: PageDirection, from: Int?, moved: Int,
+    _ page: ItemPage<ListRow, Int>, at direction: PageDirection, from: Int?, shift: Int, moved: Int,
     keeping edited: Set<Int>
   ) -> PageReport? {
     let cursor = direction == .next ? page.next : page.previous
-    if let cursor, edges[direction]!.seen.contains(cursor) { return nil }
+    // Removals have moved the place of its cursor, so that a source with offsets gives it again.
+    let isMoved = shift + moved < 0
+    if let cursor, !isMoved, edges[direction]!.seen.contains(cursor) { return nil }
+    if isMoved { edges[direction]!.seen = [] }
+    let hadCursor = edges[direction]!.cursor != nil
     edges[direction]!.cursor = cursor.map { .some($0) }
     edges[direction]!.shift = moved
-    if let cursor { edges[direction]!.seen.insert(cursor) }
+    if let cursor, moved >= 0 { edges[direction]!.seen.insert(cursor) }
     if !hasBegun {
       hasBegun = true
       if let previous = page.previous {
@@ -364,9 +437,32 @@ struct ListModel {
       }
     }
     if direction == .next { rows += new } else { rows = new + rows }
+    // What is pushed where nothing had led on counts as prepended only before a page that is.
+    if direction == .previous, hadCursor || edges[.previous]!.pageCount > 0 {
+      prepended.formUnion(new.map(\.id))
+    }
     report.addedCount = new.count
     if !new.isEmpty { edges[direction]!.pageCount += 1 }
     duplicateCount += report.duplicateCount
     return report
+  }
+}
+
+extension ListModel.Edge {
+  /// Moves the place that it leads to.
+  fileprivate mutating func shift(by count: Int) { shift += count }
+}
+
+extension ListModel.Reload {
+  fileprivate func hasPlace(of edit: ListModel.Edit) -> Bool {
+    guard let neighbour = edit.neighbour else { return !fresh.rows.isEmpty }
+    return counted.contains(neighbour) || fresh.rows.contains { $0.id == neighbour }
+  }
+
+  fileprivate func count(_ number: Int) {
+    let edit = edits[number]
+    edits[number].isCounted = true
+    if edit.moved > 0 { counted.insert(edit.id) } else { counted.remove(edit.id) }
+    fresh.edges[.next]!.shift(by: edit.moved)
   }
 }

@@ -45,4 +45,17 @@ struct ListPropertyTests {
       return
     }
   }
+
+  @Test(
+    "A list by offset loses nothing, whatever is edited in it and in its source",
+    arguments: [false, true])
+  @MainActor func offsets(hasPageLimit: Bool) async {
+    for seed in 0..<UInt64(Rounds.of(4_000)) {
+      let simulation = OffsetSimulation(seed: seed, hasPageLimit: hasPageLimit)
+      await simulation.run(steps: 20)
+      guard let problem = simulation.problem else { continue }
+      Issue.record("seed \(seed): \(problem)\n\(simulation.story.joined(separator: "\n"))")
+      return
+    }
+  }
 }

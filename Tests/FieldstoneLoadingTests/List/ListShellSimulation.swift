@@ -63,6 +63,7 @@ final class ListShellSimulation {
     case 12: await insert()
     case 13..<15:
       guard let id = anyID() else { return }
+      source.hasCircles = false
       await act("remove \(id)", { _ = $0.remove(id) }) { $0.userRemoves(id) }
     case 15:
       guard let id = number(2) == 0 ? model.rows.last?.id : model.rows.first?.id else { return }

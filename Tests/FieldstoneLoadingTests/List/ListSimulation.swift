@@ -50,6 +50,7 @@ final class ListSimulation {
     case 12: insert()
     case 13..<15:
       guard let id = anyID() else { return }
+      source.hasCircles = false
       act("remove \(id)", { $0.remove(id) ?? [] }, { $0.userRemoves(id) })
     case 15:
       guard let id = number(2) == 0 ? model.rows.last?.id : model.rows.first?.id else { return }

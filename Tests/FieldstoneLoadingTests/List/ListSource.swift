@@ -6,6 +6,9 @@ struct ListSource {
   /// From here on are the ids of what only a push brings.
   static let firstPushed = 5_000
 
+  /// After a removal a list may notice a circle only a round later, so there is none from then on.
+  var hasCircles = true
+
   private var lastVersion = 0
   private var lastPushed = firstPushed
 
@@ -38,7 +41,7 @@ struct ListSource {
     _ page: ItemPage<ListRow, Int>, of request: PageRequest<Int>, random: (Int) -> Int
   ) -> ItemPage<ListRow, Int> {
     var page = page
-    guard let cursor = request.cursor else { return page }
+    guard hasCircles, let cursor = request.cursor else { return page }
     if page.next != nil { page.next = 1 + random(cursor) }
     if page.previous != nil { page.previous = -1 - random(-cursor) }
     return page

@@ -47,8 +47,8 @@ struct ListContent<Item: Identifiable, Cursor: Hashable> {
     self.init(next: snapshot.next, previous: snapshot.previous, removed: snapshot.removed)
     for page in snapshot.pages {
       let (items, _) = newItems(of: page.items, at: .next, keeping: [])
-      if let cursor = page.next?.cursor { next.seen.insert(cursor) }
-      if let cursor = page.previous?.cursor { previous.seen.insert(cursor) }
+      next.note(page.next)
+      previous.note(page.previous)
       place(
         items, PageLinks(request: page.request, next: page.next, previous: page.previous),
         at: .next)
@@ -101,8 +101,8 @@ extension ListContent {
   /// - Parameters:
   ///   - request: the request that loaded it.
   ///   - direction: the edge to add it at.
-  ///   - shift: the number of items by which local edits moved the following items since the
-  ///     request.
+  ///   - shift: the number of items by which local edits moved the page and the following items
+  ///     since the request.
   ///   - edited: the items edited since the request; their values are newer than the page's.
   ///   - limit: the maximum number of pages, or nil.
   @inlinable
@@ -112,7 +112,10 @@ extension ListContent {
   ) throws(PaginatedListError) -> Addition {
     let leadsOn = request.map { $0.direction == direction || $0.cursor == nil } ?? true
     let cursor = leadsOn ? page.cursor(direction) : nil
-    if let cursor, cursor == request?.cursor || self[direction].seen.contains(cursor) {
+    var request = request
+    request?.shift &+= shift
+    let isMoved = request.map { $0.shift < 0 } ?? false
+    if let cursor, !isMoved, cursor == request?.cursor || self[direction].seen.contains(cursor) {
       throw .cursorLoop(cursor: "\(cursor)")
     }
 
@@ -122,14 +125,17 @@ extension ListContent {
     change(direction) { edge in
       _ = edge.requests.popLast()
       if let following { edge.requests.append(following) }
-      if let cursor { edge.seen.insert(cursor) }
+      if isMoved { edge.seen = [] }
+      edge.note(following)
     }
     if !hasBegun { begin(page, at: direction.opposite) }
 
     if !items.isEmpty {
       let onwards =
         following ?? page.cursor(direction).map { PageRequest(direction, cursor: $0, shift: shift) }
-      let back = page.cursor(direction.opposite).map { PageRequest(direction.opposite, cursor: $0) }
+      let back = page.cursor(direction.opposite).map {
+        PageRequest(direction.opposite, cursor: $0, shift: shift)
+      }
       let isNext = direction == .next
       place(
         items,
@@ -210,10 +216,10 @@ extension ListContent {
       }
     }
     let neighbour = isFirst ? links[0] : links[links.count - 1]
-    let cursors = cursors(direction)
+    let seen = seenCursors(direction)
     change(direction) { edge in
       // Pages that are loaded again have the same cursors, which must not count as a circle.
-      edge.seen = cursors
+      edge.seen = seen
       guard let request = neighbour[direction] ?? dropped.request else { return }
       if request.direction == direction || request.cursor == nil {
         edge.requests = [request]
@@ -224,16 +230,14 @@ extension ListContent {
   }
 
   /// The cursors towards an edge, among the loaded pages and beyond them.
-  private func cursors(_ direction: PageDirection) -> Set<Cursor> {
-    var cursors: Set<Cursor> = []
+  private func seenCursors(_ direction: PageDirection) -> Set<Cursor> {
+    var edge = ListEdge<Cursor>()
     for page in links {
-      cursors.formUnion(page.skipped)
-      if let cursor = page[direction]?.cursor { cursors.insert(cursor) }
-      if let request = page.request, request.direction == direction, let cursor = request.cursor {
-        cursors.insert(cursor)
-      }
+      edge.seen.formUnion(page.skipped)
+      edge.note(page[direction])
+      if page.request?.direction == direction { edge.note(page.request) }
     }
-    return cursors
+    return edge.seen
   }
 }
 
@@ -346,12 +350,10 @@ extension ListContent {
     if !added.contains(item.id) { changed.insert(item.id) }
   }
 
-  /// Inserts an item that is not present.
+  /// Inserts an item that is not present at the location of a place.
   ///
   /// - Parameter shifting: whether to shift the requests, because the source counts the item, too.
-  /// - Returns: whether the place was found.
-  mutating func insert(_ item: Item, at place: ItemPlace<Item.ID>, shifting: Bool) -> Bool {
-    guard let location = location(of: place) else { return false }
+  mutating func insert(_ item: Item, at location: Location, shifting: Bool) {
     if links.isEmpty {
       self.items.append([])
       links.append(PageLinks())
@@ -362,7 +364,6 @@ extension ListContent {
     index.add(
       IdentityIndex.fingerprint(of: item.id), page: firstNumber + Int32(location.page))
     if shifting { shift(by: 1, in: location.page) }
-    return true
   }
 
   /// Removes an item, which later pages do not add again.
@@ -379,7 +380,8 @@ extension ListContent {
     removed.insert(id)
   }
 
-  private func location(of place: ItemPlace<Item.ID>) -> Location? {
+  /// The location of a place, or nil if the item that it names is not there.
+  func location(of place: ItemPlace<Item.ID>) -> Location? {
     switch place {
     case .start: return Location(page: 0, offset: 0)
     case .end:
@@ -391,13 +393,30 @@ extension ListContent {
     }
   }
 
-  private mutating func shift(by count: Int, in page: Int) {
-    for later in page..<links.count { links[later].shift(by: count, within: later == page) }
-    shiftEnd(by: count)
+  /// The item beside a place; nil in an empty list.
+  func neighbour(of place: ItemPlace<Item.ID>) -> Item.ID? {
+    switch place {
+    case .start: items.first?.id
+    case .end: items.last?.id
+    case .before(let id), .after(let id): id
+    }
   }
 
-  /// Shifts the requests beyond the last page.
-  mutating func shiftEnd(by count: Int) {
-    for number in next.requests.indices { next.requests[number].shift &+= count }
+  /// Shifts the requests after an edit within a page.
+  mutating func shift(by count: Int, in page: Int) {
+    for later in page..<links.count { links[later].shift(by: count, within: later == page) }
+    next.shift(by: count)
+  }
+
+  /// Shifts the requests after an edit before the first page.
+  mutating func shiftAll(by count: Int) {
+    for page in links.indices { links[page].shift(by: count, within: false) }
+    next.shift(by: count)
+    if let last = previous.requests.indices.last { previous.requests[last].shift &+= count }
+  }
+
+  /// Whether the page with an index was prepended, or is before one that was.
+  func isPrepended(_ page: Int) -> Bool {
+    links[min(page, links.count)...].contains { $0.request?.direction == .previous }
   }
 }

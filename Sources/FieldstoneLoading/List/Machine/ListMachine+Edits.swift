@@ -7,8 +7,7 @@ extension ListMachine {
   package mutating func replace(_ item: Item) -> [ListAction<Cursor>]? {
     guard let location = content.location(of: item.id) else { return nil }
     content.replace(item, at: location)
-    note(item.id, shift: 0)
-    refresh?.edits.append(.update(item))
+    note(.update(item), of: item.id, in: location.page)
     return [.tell(.items)]
   }
 
@@ -19,9 +18,10 @@ extension ListMachine {
     _ item: Item, at place: ItemPlace<Item.ID>
   ) -> [ListAction<Cursor>]? {
     if let actions = replace(item) { return actions }
-    guard content.insert(item, at: place, shifting: true) else { return nil }
-    note(item.id, shift: 1)
-    refresh?.edits.append(.insert(item, place))
+    guard let location = content.location(of: place) else { return nil }
+    let neighbour = content.neighbour(of: place)
+    content.insert(item, at: location, shifting: true)
+    note(.insert(item, place), of: item.id, shift: 1, beside: neighbour, in: location.page)
     return [.tell(.items)]
   }
 
@@ -31,19 +31,24 @@ extension ListMachine {
   package mutating func remove(_ id: Item.ID) -> [ListAction<Cursor>]? {
     guard let location = content.location(of: id) else { return nil }
     content.remove(at: location, shifting: true)
-    note(id, shift: -1)
-    refresh?.edits.append(.remove(id))
+    note(.remove(id), of: id, shift: -1, beside: id, in: location.page)
     let wasInSight = inSight.remove(id) != nil
     // The item that moves to the removed one's place is visible already and will not appear again.
     return [.tell(.items)] + (wasInSight ? loadInSight() : [])
   }
 
   /// Records an edit for the loads under way, whose pages don't include it.
-  private mutating func note(_ id: Item.ID, shift: Int) {
+  private mutating func note(
+    _ change: ListReload<Item, Cursor>.Edit.Change, of id: Item.ID, shift: Int = 0,
+    beside neighbour: Item.ID? = nil, in page: Int
+  ) {
     next?.shift += shift
     next?.edited.insert(id)
     previous?.edited.insert(id)
-    refresh?.note(shift: shift)
+    guard refresh != nil else { return }
+    let isPrepended = content.isPrepended(page)
+    refresh?.edits.append(
+      .init(change: change, id: id, shift: shift, neighbour: neighbour, isPrepended: isPrepended))
   }
 }
 

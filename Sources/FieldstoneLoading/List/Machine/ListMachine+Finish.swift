@@ -110,11 +110,15 @@ extension ListMachine {
     case .success(let page):
       do {
         let addition = try reload.content.add(
-          page, for: reload.request, at: reload.direction, shift: reload.shift, keeping: [],
+          page, for: reload.request, at: reload.direction, shift: 0, keeping: [],
           limit: options.pageLimit)
+        reload.countEdits()
         guard
           let request = reload.goOn(after: addition.report, skipLimit: options.skipLimit)
-        else { return swap(reload) }
+        else {
+          reload.countRemainingEdits()
+          return swap(reload)
+        }
         reload.begin(request, number: nextNumber())
         let action = ListAction.load(reload.number, request)
         refresh = reload
@@ -135,7 +139,7 @@ extension ListMachine {
   /// Shows the pages of a reload, with the edits made since it began.
   private mutating func swap(_ reload: ListReload<Item, Cursor>) -> [ListAction<Cursor>] {
     content = reload.content
-    for edit in reload.edits { apply(edit) }
+    for edit in reload.edits { apply(edit.change) }
     (refreshFailure, nextFailure, previousFailure) = (nil, nil, nil)
     inSight = inSight.filter { content.location(of: $0) != nil }
     var report = reload.report
@@ -143,17 +147,18 @@ extension ListMachine {
     return end(reload, with: .success(report), telling: .all)
   }
 
-  private mutating func apply(_ edit: ListReload<Item, Cursor>.Edit) {
+  private mutating func apply(_ change: ListReload<Item, Cursor>.Edit.Change) {
     // The requests already include the shifts of these edits.
-    switch edit {
+    switch change {
     case .update(let item):
       if let location = content.location(of: item.id) { content.replace(item, at: location) }
     case .insert(let item, let place):
       if let location = content.location(of: item.id) {
         content.replace(item, at: location)
-      } else if !content.insert(item, at: place, shifting: false) {
-        // The place does not exist any more; the start is better than losing the item.
-        _ = content.insert(item, at: .start, shifting: false)
+      } else {
+        // If the place does not exist any more, the start is better than losing the item.
+        let location = content.location(of: place) ?? .init(page: 0, offset: 0)
+        content.insert(item, at: location, shifting: false)
       }
     case .remove(let id):
       if let location = content.location(of: id) {

@@ -38,6 +38,7 @@ struct PageLinks<Cursor> {
   mutating func shift(by count: Int, within: Bool) {
     next?.shift &+= count
     if within {
+      request?.growth &+= count
       if request?.direction == .previous { request?.shift &+= count }
     } else {
       request?.shift &+= count

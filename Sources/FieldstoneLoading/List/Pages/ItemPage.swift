@@ -71,6 +71,12 @@ public struct PageRequest<Cursor> {
   /// cursor that names a place, such as an id, needs no such correction.
   public var shift: Int
 
+  /// The number of items by which local edits have made the page itself longer since it was loaded.
+  ///
+  /// It is zero for a page that is loaded for the first time. A source with offsets adds it to the
+  /// limit, so that a page that a `pageLimit` dropped comes back whole.
+  public var growth = 0
+
   /// Makes a request; without a cursor it is for the first page.
   @inlinable
   public init(_ direction: PageDirection = .next, cursor: Cursor? = nil, shift: Int = 0) {
@@ -86,16 +92,17 @@ extension PageRequest: Hashable where Cursor: Hashable {}
 
 // Keys within a generic type are generic, too, which adds 3 KB to every program for each type.
 private enum PageRequestKey: CodingKey {
-  case direction, cursor, shift
+  case direction, cursor, shift, growth
 }
 
 extension PageRequest: Encodable where Cursor: Encodable {
-  /// Encodes the request; the cursor is omitted if there is none.
+  /// Encodes the request; the cursor is omitted if there is none, and growth if it is zero.
   public func encode(to encoder: any Encoder) throws {
     var container = encoder.container(keyedBy: PageRequestKey.self)
     try container.encode(direction, forKey: .direction)
     try container.encodeIfPresent(cursor, forKey: .cursor)
     try container.encode(shift, forKey: .shift)
+    if growth != 0 { try container.encode(growth, forKey: .growth) }
   }
 }
 
@@ -107,5 +114,6 @@ extension PageRequest: Decodable where Cursor: Decodable {
       try container.decode(PageDirection.self, forKey: .direction),
       cursor: try container.decodeIfPresent(Cursor.self, forKey: .cursor),
       shift: try container.decode(Int.self, forKey: .shift))
+    growth = try container.decodeIfPresent(Int.self, forKey: .growth) ?? 0
   }
 }

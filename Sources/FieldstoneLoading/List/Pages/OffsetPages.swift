@@ -29,17 +29,18 @@ struct OffsetPages<Item: Sendable>: DataProvider {
     _ request: PageRequest<Int>, reporting events: LoadEvents<ItemPage<Item, Int>>
   ) async throws -> ItemPage<Item, Int> {
     let place = max(0, Self.sum(request.cursor ?? start, request.shift))
+    let limit = max(1, Self.sum(pageSize, request.growth))
     switch request.direction {
     case .next:
-      let part = try await load(from: place, limit: pageSize, reporting: events)
+      let part = try await load(from: place, limit: limit, reporting: events)
       let end = Self.sum(place, part.items.count)
       let isLast =
-        part.items.isEmpty || part.total.map { end >= $0 } ?? (part.items.count < pageSize)
+        part.items.isEmpty || part.total.map { end >= $0 } ?? (part.items.count < limit)
       // Only the first page can have items before it that are not in the list.
       let previous = request.cursor == nil && place > 0 ? place : nil
       return ItemPage(part.items, next: isLast ? nil : end, previous: previous)
     case .previous:
-      let first = max(0, place - pageSize)
+      let first = max(0, place - limit)
       guard first < place else { return ItemPage([]) }
       let part = try await load(from: first, limit: place - first, reporting: events)
       return ItemPage(part.items, previous: first > 0 ? first : nil)
