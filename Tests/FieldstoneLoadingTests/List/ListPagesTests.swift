@@ -146,6 +146,17 @@ struct ListPagesTests {
     #expect(await hand.pages.load(3).parameters == PageRequest(.previous, cursor: 0))
   }
 
+  @Test("A window drops pages of 20,000 items, each in time that grows with the page")
+  func windowOfLargePages() throws {
+    let hand = HandList(pageLimit: 1)
+    for number in 0..<3 {
+      let ids = Array(number * 20_000..<(number + 1) * 20_000)
+      try hand.list.receive(page(ids, next: number + 1))
+    }
+    #expect(hand.list.items.count == 20_000 && hand.list.item(0) == nil)
+    #expect(hand.list.item(40_000) != nil)
+  }
+
   @Test("A window is reloaded where it stands")
   func windowReload() async {
     let hand = HandList(pageLimit: 2)

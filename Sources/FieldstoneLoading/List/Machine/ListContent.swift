@@ -206,7 +206,7 @@ extension ListContent {
   private mutating func drop(_ direction: PageDirection) {
     let isFirst = direction == .previous
     let number = isFirst ? 0 : links.count - 1
-    for item in items.chunk(at: number).items { forget(item.id) }
+    for item in items.chunk(at: number).items { forget(item.id, in: number) }
     items.removeChunk(direction)
     let dropped = links.remove(at: number)
     if isFirst { firstNumber += 1 }
@@ -276,12 +276,11 @@ extension ListContent {
     if !changed.isEmpty { changed.remove(id) }
   }
 
-  private mutating func forget(_ id: Item.ID) {
+  /// Forgets an item of a page, in O(1): entries of one page with one fingerprint are alike.
+  private mutating func forget(_ id: Item.ID, in page: Int) {
     forgetEdits(of: id)
-    let (items, firstNumber) = (items, firstNumber)
-    index.remove(IdentityIndex.fingerprint(of: id)) { number in
-      items.chunk(at: Int(number - firstNumber)).items.contains { $0.id == id }
-    }
+    let number = firstNumber + Int32(page)
+    index.remove(IdentityIndex.fingerprint(of: id)) { $0 == number }
   }
 
   /// Indexes the ids of a page that is about to be added at an edge.
@@ -369,7 +368,7 @@ extension ListContent {
   /// Removes an item, which later pages do not add again.
   mutating func remove(at location: Location, shifting: Bool) {
     let id = item(at: location).id
-    forget(id)
+    forget(id, in: location.page)
     removed.insert(id)
     items.changeChunk(at: location.page) { $0.remove(at: location.offset) }
     if shifting { shift(by: -1, in: location.page) }
