@@ -18,7 +18,7 @@ extension PaginatedList {
 
   /// Inserts an item, or replaces the value of the item with the same id.
   ///
-  /// A page that contains the item does not move it. Costs O(pages).
+  /// A page that contains the item does not move it. Costs O(pages + items of the page at the place).
   ///
   /// - Returns: whether the item is in the list; false if its place names an id that is not.
   @discardableResult
@@ -26,7 +26,7 @@ extension PaginatedList {
     edit(item.id) { $0.insert(item, at: place) }
   }
 
-  /// Removes the item with an id, in O(pages).
+  /// Removes the item with an id, in O(pages + items of its page).
   ///
   /// Later pages do not add it again, but a reload that begins later does.
   ///

@@ -47,7 +47,7 @@ extension PaginatedList {
   ///
   /// A load under way at that edge ends as superseded. If the list had no more pages there,
   /// ``ReloadMode/allLoaded`` does not load the pushed page again, because no cursor leads to it.
-  /// Costs O(items of the page), amortised.
+  /// Costs O(items of the page, and of the pages that have some of them already), amortised.
   ///
   /// - Throws: ``PaginatedListError`` if the page leads in a circle, and
   ///   ``/FieldstoneCore/CallCancelled`` as busy during a reload; nothing has changed then.

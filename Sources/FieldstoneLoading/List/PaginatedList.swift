@@ -15,9 +15,9 @@ public import Observation
 /// ``prependState``. Pages are loaded off the main actor and added on it. Items are identified by
 /// their id across all pages: a duplicate keeps its place and takes the newer value. A failed or
 /// cancelled load leaves items and cursors as they were, and a late result is dropped. Adding a
-/// page costs the same for any number of pages, even while other code holds ``items``. Releasing
-/// the list cancels its calls as released. Reads of its state are tracked. (Seed: ModelBlocks'
-/// `PaginatedList`.)
+/// page at the end costs the same for any number of pages, even while other code holds ``items``; at
+/// the start it costs O(pages). Releasing the list cancels its calls as released. Reads of its state
+/// are tracked. (Seed: ModelBlocks' `PaginatedList`.)
 @MainActor
 public final class PaginatedList<Item: Identifiable & Sendable, Cursor: Hashable & Sendable>:
   Observable

@@ -157,6 +157,16 @@ struct ListPagesTests {
     #expect(hand.list.item(40_000) != nil)
   }
 
+  @Test("50,000 items that are all in the list already are found in one pass over their page")
+  func samePageAgain() throws {
+    let hand = HandList()
+    let ids = Array(0..<50_000)
+    try hand.list.receive(page(ids, next: 1))
+    let report = try hand.list.receive(page(ids.reversed() + [50_000], next: 2))
+    #expect(report.duplicateCount == 50_000 && report.addedCount == 1)
+    #expect(hand.list.items.count == 50_001 && hand.list.items.last?.id == 50_000)
+  }
+
   @Test("A window is reloaded where it stands")
   func windowReload() async {
     let hand = HandList(pageLimit: 2)

@@ -1,7 +1,7 @@
 /// The items of a list: a random-access collection that shares its pages with its copies.
 ///
-/// Adding a page does not copy the items while a copy is kept; it costs the same for any number of
-/// pages. Access by index is O(log pages); the next item of an iteration is O(1).
+/// Adding a page does not copy the items while a copy is kept; at the end it costs the same for any
+/// number of pages. Access by index is O(log pages); the next item of an iteration is O(1).
 public struct ListItems<Item> {
   /// The items of one page.
   @usableFromInline

@@ -312,16 +312,22 @@ extension ListContent {
   ) -> (items: [Item], duplicateCount: Int) {
     var kept = Array(page[..<start])
     var duplicateCount = 0
+    // The offsets of items by page, made once for each page that has some of them.
+    var offsets: [Int32: [Item.ID: Int]] = [:]
     for item in page[start...] where !removed.contains(item.id) {
       let id = item.id
       let fingerprint = IdentityIndex.fingerprint(of: id)
       var twin: Int?
       let place = index.page(of: fingerprint) { other in
-        let items = other == number ? kept : items.chunk(at: Int(other - firstNumber)).items
-        twin = items.firstIndex { $0.id == id }
+        if offsets[other] == nil {
+          let items = other == number ? kept : items.chunk(at: Int(other - firstNumber)).items
+          offsets[other] = Self.offsets(of: items)
+        }
+        twin = offsets[other]?[id]
         return twin != nil
       }
       guard let place, let twin else {
+        offsets[number]?[id] = kept.count
         kept.append(item)
         index.add(fingerprint, page: number)
         continue
@@ -337,6 +343,12 @@ extension ListContent {
       }
     }
     return (kept, duplicateCount)
+  }
+
+  private static func offsets(of items: [Item]) -> [Item.ID: Int] {
+    var offsets = [Item.ID: Int](minimumCapacity: items.count)
+    for (offset, item) in items.enumerated() { offsets[item.id] = offset }
+    return offsets
   }
 }
 
