@@ -79,9 +79,9 @@ extension Journal {
   /// Changes the runs that a query finds, from the youngest to the oldest.
   ///
   /// Each run changes in one transaction, with its audit row; a journal commits several of a page
-  /// together. A run whose state or stage has changed since the query is skipped, and so is one whose
-  /// stage to fork from is purged or can't be read. A cancelled task stops between two pages, and an
-  /// error ends the change; completed changes stay.
+  /// together. A run whose state or stage has changed since the query is skipped, and so is one
+  /// whose stage to fork from is purged or can't be read. A cancelled task stops between two pages,
+  /// and an error ends the change; completed changes stay.
   ///
   /// - Parameters:
   ///   - bulk: the change.

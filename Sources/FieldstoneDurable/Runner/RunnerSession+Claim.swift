@@ -129,7 +129,7 @@ extension RunnerSession {
 /// Which flows a claim asks for while claims are full.
 ///
 /// A claim takes the runs longest due, so one flow's backlog can fill it. Therefore the flows of a
-/// full claim are left out of the next ones, until a claim is not full or each flow has had its turn.
+/// full claim are left out of the next ones, until a claim is not full or each flow had its turn.
 private struct ClaimRound {
   /// The flows that had their turn.
   private var served: Set<String> = []

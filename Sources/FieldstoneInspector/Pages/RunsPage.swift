@@ -34,12 +34,13 @@
 
     private var notice: HTML {
       guard let done else { return .empty }
+      let cause = done.kind == .fork ? ", or have no stage that can be forked," : ""
       return HTML.element("p", [.class("banner"), HTMLAttribute("role", "status")]) {
         HTML.text(
           (done.changed == 1 ? "1 run was" : "\(parts.grouped(done.changed)) runs were")
             + " \(ManyRunsAction(done.kind).done)."
             + (done.skipped > 0
-              ? " \(parts.grouped(done.skipped)) had gone on\(done.kind == .fork ? ", or can't be forked," : "") and were left alone."
+              ? " \(parts.grouped(done.skipped)) had gone on\(cause) and were left alone."
               : ""))
       }
     }

@@ -124,7 +124,7 @@
           + "stay as they are. The new runs have other idempotency keys, so effects of their stages are "
           + "repeated. "
           + (isChecked
-            ? "A stage that can't be decoded ends the change."
+            ? "A run is left alone if the stage was deleted, or the flow can't decode it."
             : "The stages are not checked: a runner that can't read one blocks its run.")
       case .cancel: "They are called off; a cancelled run can be retried."
       case .purge: "They and all that is kept of them are deleted. That can't be undone."
@@ -149,7 +149,7 @@
   /// The result of an action on the runs of a filter.
   struct BulkResult: Hashable {
     var changed = 0
-    /// The number of runs that had changed since they were counted.
+    /// The number of runs that had changed since they were counted, or can't be forked.
     var skipped = 0
     let kind: ManyRunsAction.Kind
 
