@@ -109,7 +109,9 @@ final class CallOptions: Sendable {
 
   let values: Values
 
-  /// The calls that follow. A chain of any length is released on a stack of any size.
+  /// The calls that follow.
+  ///
+  /// A chain of any length is released on a stack of any size.
   final class NextCalls: Sendable {
     typealias Start = @MainActor (Outcome<any LoadedValue>) -> Void
 

@@ -37,27 +37,6 @@ struct JoinTests {
       ])
   }
 
-  private enum Session {
-    @TaskLocal static var name = "none"
-  }
-
-  @Test("A call that goes on alone has the task-local values of its own caller")
-  func taskLocals() async {
-    let loads = Recorder<String>()
-    let provider = ClosureProvider { (number: Int) -> Int in
-      loads.record(Session.name)
-      await Task.yield()
-      throw Trouble(number: number)
-    }
-    let integrator = Integrator(
-      provider: provider, policy: .only(.join), errorHandlers: ErrorHandlers())
-    let calls = ["alice", "bob"].map { name in
-      Session.$name.withValue(name) { integrator.call(1).retry(twice).start() }
-    }
-    for call in calls { _ = await call.outcome }
-    #expect(loads.elements.sorted() == ["alice", "alice", "bob"])
-  }
-
   @Test("The shared load counts as the first attempt")
   func budget() async {
     let integrator = integrator

@@ -10,28 +10,6 @@ struct PolicyTests {
   let deaf = HandProvider<Int, Int>(heedsCancellation: false)
   let log = Recorder<String>()
 
-  private enum Session {
-    @TaskLocal static var name = "none"
-  }
-
-  @Test("Each call of a queue has the task-local values of its own caller")
-  func taskLocals() async throws {
-    let gate = Gate()
-    let names = ClosureProvider { (number: Int) in
-      await gate.wait()
-      return Session.name
-    }
-    let integrator = Integrator(provider: names, policy: .queue())
-    var calls: [Call<String>] = []
-    for name in ["alice", "bob", "carol"] {
-      calls.append(Session.$name.withValue(name) { integrator.call(1).start() })
-    }
-    gate.open()
-    var loaded: [String] = []
-    for call in calls { loaded.append(try await call.value) }
-    #expect(loaded == ["alice", "bob", "carol"])
-  }
-
   // MARK: Concurrent
 
   @Test("Concurrent calls run beside each other, each with its own result")

@@ -8,10 +8,14 @@ import FieldstoneTesting
 @MainActor
 final class OffsetSimulation {
   private var random: SeededGenerator
+  private let pageSize: Int
   private let pageLimit: Int?
   private let knowsTotal: Bool
   private var source: [Int]
-  private var list: PaginatedList<ListRow, Int>!
+  private lazy var list = PaginatedList<ListRow, Int>(
+    offsetProvider: ClosureProvider { [weak self] (request: OffsetRequest) in
+      try await self?.answer(request) ?? OffsetPage([])
+    }, pageSize: pageSize, pageLimit: pageLimit)
 
   private var lastInsert = 1_000
   private var isReloading = false
@@ -29,12 +33,8 @@ final class OffsetSimulation {
     source = Array(0..<Int.random(in: 0..<30, using: &random))
     knowsTotal = Bool.random(using: &random)
     pageLimit = hasPageLimit ? Int.random(in: 1...4, using: &random) : nil
-    let pageSize = Int.random(in: 1...5, using: &random)
+    pageSize = Int.random(in: 1...5, using: &random)
     story.append("\(source.count) items by \(pageSize), at most \(pageLimit ?? 0)")
-    list = PaginatedList(
-      offsetProvider: ClosureProvider { [weak self] (request: OffsetRequest) in
-        try await self?.answer(request) ?? OffsetPage([])
-      }, pageSize: pageSize, pageLimit: pageLimit)
   }
 
   func run(steps: Int) async {
