@@ -14,7 +14,9 @@ extension JournalExamination {
       try await run(parent.id).join, equals: RunJoin(sequence: 1, policy: .all, open: 1), .join,
       "the join of one after the end of a detached child of an earlier join")
     try await end(second)
-    expect(try await isAwake(parent.id), .join, "the last child of a later join woke nobody.")
+    expect(
+      try await isAwake(parent.id), .join,
+      "a parent was not ready after its last child had ended, in a later join.")
   }
 
   /// Such a child would wait for a place that is free only once it has ended.

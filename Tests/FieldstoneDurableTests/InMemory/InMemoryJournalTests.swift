@@ -22,14 +22,21 @@ struct InMemoryJournalTests {
     try await suite.check()
   }
 
-  @Test("A chain of a hundred thousand stages costs what its stages cost")
-  func longChain() async throws {
+  private let time = JournalTime(ManualTime().source, boot: "boot")
+
+  /// A journal with one run.
+  private func started() async throws -> (journal: InMemoryJournal, id: RunID) {
     let journal = InMemoryJournal()
     var random = SeededGenerator(seed: 1)
-    let time = JournalTime(ManualTime().source, boot: "boot")
     let id = RunID(at: time.date, using: &random)
     _ = try await journal.start(
       RunStart(id: id, flow: "chain", version: 1, payload: Data()), at: time)
+    return (journal, id)
+  }
+
+  @Test("A chain of a hundred thousand stages costs what its stages cost")
+  func longChain() async throws {
+    let (journal, id) = try await started()
     let room = ClaimRequest.FlowRoom(flow: "chain", version: 1, limit: 1)
     let claimed = try await journal.claim(
       ClaimRequest(worker: "a", flows: [room], lease: .seconds(30)), at: time)
@@ -48,12 +55,7 @@ struct InMemoryJournalTests {
 
   @Test("Twenty thousand signals of a run cost what one costs", .timeLimit(.minutes(20)))
   func manySignals() async throws {
-    let journal = InMemoryJournal()
-    var random = SeededGenerator(seed: 1)
-    let time = JournalTime(ManualTime().source, boot: "boot")
-    let id = RunID(at: time.date, using: &random)
-    _ = try await journal.start(
-      RunStart(id: id, flow: "chain", version: 1, payload: Data()), at: time)
+    let (journal, id) = try await started()
     let count = Rounds.size(20_000)
     let names = ["even", "odd"]
     for number in 0..<count {
