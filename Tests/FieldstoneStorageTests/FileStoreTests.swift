@@ -298,6 +298,25 @@ struct FileStoreTests {
     #expect(folder.names == [name])
   }
 
+  @Test("Long names share neither lock nor quarantine, even where their CRC-32C is the same")
+  func longNamesApart() async throws {
+    let beginning = "report-" + String(repeating: "x", count: 180) + "-"
+    let names = ["01371838.json", "02000402.json"].map { beginning + $0 }
+    for name in names { try await FileStore<Int>(at: folder[name]).save(1) }
+    #expect(Set(folder.allNames).count == 4)
+    try folder.write("damaged", to: names[0])
+    let damaged = await FileStore<Int>(at: folder[names[0]]).load()
+    guard case .corrupt(let file) = damaged, let setAside = file.setAside else {
+      Issue.record("\(damaged)")
+      return
+    }
+    #expect(setAside.lastPathComponent.hasPrefix(beginning.prefix(160)))
+    let other = FileStore<Int>(at: folder[names[1]])
+    try await other.delete()
+    #expect(await other.load() == .missing)
+    #expect(await FileStore<Int>(at: folder[names[0]]).load() == damaged)
+  }
+
   @Test("What is no place of a file is an error and no trap")
   func badPlaces() async throws {
     let urls = [

@@ -61,6 +61,27 @@ struct PlacesTests {
     #expect(store.url.path(percentEncoded: false).hasSuffix("/\(name)"))
   }
 
+  @Test(
+    "Names beside a file have at most 255 bytes, and end no character of its name early",
+    arguments: ["x", "ü", "語", "👩‍👩‍👧‍👦", "e" + String(repeating: "\u{301}", count: 100)])
+  func longestNames(character: String) {
+    for length in 170...260 {
+      let name =
+        String(repeating: "y", count: length % 7)
+        + String(repeating: character, count: length / character.utf8.count)
+      let names = FileNames(of: name)
+      let all = [
+        names.lock, names.setAside, names.temporary(.max), names.kept(.unreadable, number: .max),
+        names.backup(schema: .min, number: .max),
+      ]
+      #expect(all.allSatisfy { $0.utf8.count <= 255 })
+      #expect(all.allSatisfy { names.isTemporary($0) == ($0 == all[2]) })
+      let stem = names.setAside.dropLast(".fieldstone-corrupt".count)
+      #expect(stem == name || name.hasPrefix(stem.dropLast(17)))
+      #expect(name.utf8.count > 180 || stem == name)
+    }
+  }
+
   @Test("CRC-32C is the one that others compute")
   func checksum() {
     #expect(CRC32C.checksum(Data()) == 0)

@@ -15,6 +15,23 @@
       FileStore(at: file, schema: FileSchema(1))
     }
 
+    @Test("A process that is being started, and holds this one's open files, holds up no writer")
+    func startingProcess() async throws {
+      let (system, copies) = (SystemCalls.system, Recorder<Int32>())
+      defer { for copy in copies.elements { try? system.close(copy) } }
+      var calls = system
+      calls.open = { (folder, name, flags, mode) throws(SystemError) in
+        let file = try system.open(folder, name, flags, mode)
+        copies.record(dup(file))
+        return file
+      }
+      let options = FileStoreOptions(lockTimeout: .zero)
+      let store = FileStore<Record>(
+        at: folder.file, schema: FileSchema(1), options: options, calls: calls)
+      for number in 1...3 { try await store.save(Record(number)) }
+      #expect(await store.load() == .value(Record(3)))
+    }
+
     private static let seed: UInt64 = 0x5EED_F11E
     private static let rounds = 300
     private static let lanes = 2
@@ -165,6 +182,17 @@
       time.advance(by: .milliseconds(1))
       try await late.value
       #expect(await store.load() == .value(102))
+    }
+
+    @Test("Users that may write the file may lock it, whatever this process's mask takes away")
+    func lockOfSharedFile() async throws {
+      try folder.write("1")
+      try folder.setMode(0o666)
+      try await FileStore<Int>(at: folder.file).save(2)
+      let lock = folder.url.appending(path: ".value.json.fieldstone-lock").path()
+      let attributes = try FileManager.default.attributesOfItem(atPath: lock)
+      #expect(attributes[.posixPermissions] as? Int == 0o666)
+      #expect(folder.mode() == 0o666)
     }
 
     @Test("The lock of a process that is killed is free")

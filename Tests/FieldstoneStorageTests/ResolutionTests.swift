@@ -185,20 +185,23 @@ struct ResolutionTests {
   }
 
   #if os(macOS) || os(Linux)
-    @Test("A file that this user may not read is unreadable, not missing, and is not saved over")
-    func unreadableForNobody() async throws {
+    @Test(
+      "A file that this user may not read is unreadable, not missing, and is not saved over; a folder that may not be listed is not watched",
+      arguments: [0o777, 0o711])
+    func unreadableForNobody(folderMode: Int) async throws {
       try folder.write("1")
       try folder.setMode(0o000)
       // It may not write into the folder either way; what matters is that it may look into it.
       try FileManager.default.setAttributes(
-        [.posixPermissions: 0o777], ofItemAtPath: folder.url.path())
+        [.posixPermissions: folderMode], ofItemAtPath: folder.url.path())
       let file = folder.file
       let lines = try await onThread { try OtherProcess("unprivileged", file).end() }
       if lines == ["still root"] {
         Issue.record("skipped: this system lets no process give up being root", severity: .warning)
         return
       }
-      #expect(lines == ["unreadable \(EACCES)", "no default", "refused"])
+      let changes = folderMode == 0o777 ? "watched" : "no changes: \(EACCES)"
+      #expect(lines == ["unreadable \(EACCES)", "no default", "refused", changes])
       try folder.setMode(0o600)
       #expect(folder.text() == "1")
     }

@@ -1,3 +1,4 @@
+import FieldstoneCore
 import FieldstoneStorage
 import Foundation
 import Testing
@@ -25,6 +26,47 @@ struct StaleFileTests {
       at: folder[stale], withIntermediateDirectories: false)
     #expect(await FileStore<Int>(at: folder.file).load() == .value(1))
     #expect(folder.names.contains(stale))
+  }
+
+  @Test("All stores in a folder list it once, whatever they do")
+  func oneListing() async throws {
+    let lists = Locked(0)
+    let calls = SystemCalls.system.intercepted { call in
+      if call == .list { lists.withLock { $0 += 1 } }
+    }
+    let files = (0..<20).map { folder["\($0).json"] }
+    for file in files { try await FileStore<Int>(at: file, options: .fast).save(1) }
+    for file in files {
+      let store = FileStore<Int>(at: file, options: .fast, calls: calls)
+      #expect(await store.load() == .value(1))
+      try await store.save(2)
+      try await FileStore<Int>(at: file, options: .fast, calls: calls).update { $0 += 1 }
+    }
+    #expect(lists.withLock { $0 } == 1)
+    #expect(folder.names.count == 20)
+  }
+
+  @Test("What a writer could not remove hinders no save, and the next store finds it by its name")
+  func leftByName() async throws {
+    let (isFailing, lists) = (Locked(false), Locked(0))
+    let calls = SystemCalls.system.intercepted { (call) throws(SystemError) in
+      if call == .list { lists.withLock { $0 += 1 } }
+      let fails = call == .rename || call == .remove
+      if fails, isFailing.withLock({ $0 }) { throw SystemError(EIO) }
+    }
+    try await FileStore<Int>(at: folder.file).save(1)
+    let store = FileStore<Int>(at: folder.file, calls: calls)
+    #expect(await store.load() == .value(1))
+    _ = isFailing.exchange(true)
+    await #expect(throws: FileStoreError.self) { try await store.save(2) }
+    _ = isFailing.exchange(false)
+    // The new content and the second name of the old one.
+    #expect(folder.names.count == 3)
+    try await store.save(3)
+    #expect(folder.names.count == 3)
+    #expect(await FileStore<Int>(at: folder.file, calls: calls).load() == .value(3))
+    #expect(folder.names == ["value.json"])
+    #expect(lists.withLock { $0 } == 1)
   }
 
   #if os(macOS) || os(Linux)

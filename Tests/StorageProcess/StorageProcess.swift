@@ -85,6 +85,12 @@ struct StorageProcess {
     } catch {
       say("refused")
     }
+    do {
+      _ = try store.changes()
+      say("watched")
+    } catch {
+      say("no changes: \(error.errorNumber ?? 0)")
+    }
   }
 
   private static func say(_ line: String) {

@@ -147,7 +147,7 @@ public enum FieldItemError: DescribedError, Hashable {
     switch self {
     case .indexOutOfRange(let index, let count, let field):
       "\(Self.name(field)) has \(count) item\(count == 1 ? "" : "s"), so there is no place "
-        + "\(index); use an index from 0 up to its count."
+        + "\(index); use an index from 0 on and below its count, or for an insert the count itself."
     case .unknownItem(let field):
       "The item is not in \(Self.name(field)) any more; look its identity up in `items`."
     }

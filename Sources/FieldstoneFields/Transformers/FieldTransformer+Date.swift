@@ -14,7 +14,10 @@ extension FieldTransformer where Value == Date {
   /// A date in a format of Unicode's pattern language, such as `yyyy-MM-dd`.
   ///
   /// A pattern without a time names a day and stands for its first moment: midnight, or one o'clock
-  /// where the clocks go forward at midnight. The formatter is made once and used under a lock.
+  /// where the clocks go forward at midnight. A year before 1000 is read only as the pattern writes
+  /// it, with its leading zeros. A date that would be read back in another era, such as one before
+  /// Christ without an era in the pattern, can't be written. The formatter is made once and used
+  /// under a lock.
   ///
   /// - Parameters:
   ///   - format: the pattern.
@@ -35,16 +38,22 @@ extension FieldTransformer where Value == Date {
     let shared = Locked((reader: formatter, days: DayReader(formatter, timeZone)))
     var transformer = FieldTransformer("date \(format)") { text in
       shared.withLock { shared in
-        shared.reader.date(from: text).flatMap { namesDays ? shared.days.firstMoment($0) : $0 }
+        guard let moment = shared.reader.date(from: text) else { return nil }
+        // The formatter reads "20-02-29" by `yyyy-MM-dd` as a day of the year 20. Who writes that
+        // means 2020.
+        if moment < .year1000, shared.reader.string(from: moment) != text { return nil }
+        return namesDays ? shared.days.firstMoment(moment) : moment
       }
     } toString: { date in
-      // Beyond the calendar's range the formatter writes nothing, or a text that it can't read
-      // back.
-      shared.withLock { shared in
+      // Beyond the calendar's range the formatter writes nothing, or a text that it can't read back
+      // or reads back in another era.
+      guard date.timeIntervalSinceReferenceDate.isFinite else { return nil }
+      return shared.withLock { shared in
         let moment = namesDays ? shared.days.greenwichDay(date) : date
         guard let moment else { return nil }
         let text = shared.reader.string(from: moment)
-        return shared.reader.date(from: text) == nil ? nil : text
+        let isReadBack = shared.reader.date(from: text).map { ($0 < .year1) == (moment < .year1) }
+        return isReadBack == true ? text : nil
       }
     }
     transformer.timeZone = Self.has(zoneLetters, format) ? nil : timeZone
@@ -61,6 +70,11 @@ extension FieldTransformer where Value == Date {
       return !isQuoted && letters.contains(letter)
     }
   }
+}
+
+extension Date {
+  fileprivate static let year1 = Date(timeIntervalSince1970: -62_135_596_800)
+  fileprivate static let year1000 = Date(timeIntervalSince1970: -30_610_224_000)
 }
 
 /// The days of a time zone, and the same days in GMT.

@@ -16,6 +16,7 @@ struct AtomicWrite {
   let folder: OpenFolder
   let name: String
   let names: FileNames
+  let lock: FileLock
   let durability: FileDurability
   let ownership: FileOwnership
   var isExcludedFromBackup = false
@@ -63,7 +64,7 @@ struct AtomicWrite {
     let flags = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC
     var attempt = 1
     while true {
-      let temporary = names.temporary()
+      let temporary = temporaryName(lock.number, attempt)
       let taken = attempt < Self.mostNames ? [EEXIST] : []
       let file = try at(.open, path, nilFor: taken) { () throws(SystemError) in
         try calls.open(folder.file, temporary, flags, Self.newMode)
@@ -71,6 +72,13 @@ struct AtomicWrite {
       if let file { return (file, temporary) }
       attempt += 1
     }
+  }
+
+  /// The name for an attempt: at first the one that a sweep finds without listing the folder.
+  ///
+  /// If a killed writer has left that one, any other name will do.
+  private func temporaryName(_ token: UInt64, _ attempt: Int) -> String {
+    names.temporary(attempt == 1 ? token : .random(in: .min ... .max))
   }
 
   private func takeAttributes(of old: FileStatus, for file: Int32) throws(FileStoreError) {
@@ -148,11 +156,19 @@ struct AtomicWrite {
 
   /// Links the old file to a second name; nil if the file system has no hard links.
   private func keepOld() throws(FileStoreError) -> String? {
-    let second = names.temporary()
     let unable = [EPERM, ENOTSUP, EOPNOTSUPP, ENOSYS, EMLINK, EINVAL]
-    let linked: Void? = try at(.keep, path, nilFor: unable) { () throws(SystemError) in
-      try calls.link(folder.file, name, second)
+    var attempt = 1
+    while true {
+      let second = temporaryName(~lock.number, attempt)
+      do throws(FileStoreError) {
+        let linked: Void? = try at(.keep, path, nilFor: unable) { () throws(SystemError) in
+          try calls.link(folder.file, name, second)
+        }
+        return linked.map { second }
+      } catch {
+        guard error.errorNumber == EEXIST, attempt < Self.mostNames else { throw error }
+        attempt += 1
+      }
     }
-    return linked.map { second }
   }
 }

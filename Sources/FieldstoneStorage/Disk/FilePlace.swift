@@ -67,28 +67,36 @@ struct FileNames: Sendable {
 
   /// File systems allow 255 bytes; a longer name is shortened to leave room for the suffixes.
   private static let longestStem = 180
-  private static let temporaryEnding = ".fieldstone-tmp"
   private static let tokenLength = 16
+  static let temporaryEnding = ".fieldstone-tmp"
 
   init(of name: String) {
     if name.utf8.count <= Self.longestStem {
       stem = name
     } else {
-      stem = "long-" + hexadecimal(CRC32C.checksum(Array(name.utf8)))
+      // FNV-1a with 64 bits; never change it, because the names of locks depend on it.
+      let hash = name.utf8.reduce(0xCBF2_9CE4_8422_2325 as UInt64) {
+        ($0 ^ UInt64($1)) &* 0x100_0000_01B3
+      }
+      let ending = "-" + hexadecimal(hash)
+      var size = ending.utf8.count
+      let beginning = name.prefix { character in
+        size += character.utf8.count
+        return size <= Self.longestStem
+      }
+      stem = beginning + ending
     }
   }
 
   /// The lock file, which is never removed: otherwise two writers could hold the lock.
   var lock: String { ".\(stem).fieldstone-lock" }
 
-  /// A new name for a temporary file.
-  func temporary() -> String {
-    let digits = String(UInt64.random(in: .min ... .max), radix: 16)
-    let token = String(repeating: "0", count: Self.tokenLength - digits.count) + digits
-    return ".\(stem).\(token)\(Self.temporaryEnding)"
+  /// A name for a temporary file.
+  func temporary(_ token: UInt64) -> String {
+    ".\(stem).\(hexadecimal(token))\(Self.temporaryEnding)"
   }
 
-  /// Whether ``temporary()`` may have made a name.
+  /// Whether ``temporary(_:)`` may have made a name.
   func isTemporary(_ other: String) -> Bool {
     let (beginning, ending) = (".\(stem).", Self.temporaryEnding)
     guard other.hasPrefix(beginning), other.hasSuffix(ending) else { return false }
@@ -113,8 +121,8 @@ struct FileNames: Sendable {
   }
 }
 
-/// A number as eight hexadecimal digits.
-func hexadecimal(_ number: UInt32) -> String {
+/// A number with all its hexadecimal digits.
+func hexadecimal(_ number: some FixedWidthInteger) -> String {
   let digits = String(number, radix: 16)
-  return String(repeating: "0", count: 8 - digits.count) + digits
+  return String(repeating: "0", count: number.bitWidth / 4 - digits.count) + digits
 }

@@ -15,10 +15,11 @@ extension FileEngine {
     let names = held.names
     let wasSetAside = try held.folder.hasFile(names.setAside)
     if wasSetAside { try keep(names.setAside, as: .corrupt, in: held) }
-    guard try held.folder.status(of: held.place.name) != nil else {
+    guard let status = try held.folder.status(of: held.place.name) else {
       noteMissing(by: wasSetAside ? .here : .elsewhere)
       return
     }
+    guard status.kind == .file else { throw FileStoreError(.notAFile, path: held.place.path) }
     try at(.remove, held.place.path) { () throws(SystemError) in
       try calls.remove(held.folder.file, held.place.name)
     }
@@ -95,8 +96,9 @@ extension FileEngine {
     in held: HeldFile
   ) throws(FileStoreError) {
     let write = AtomicWrite(
-      folder: held.folder, name: name, names: held.names, durability: options.durability,
-      ownership: options.ownership, isExcludedFromBackup: options.isExcludedFromBackup)
+      folder: held.folder, name: name, names: held.names, lock: held.lock,
+      durability: options.durability, ownership: options.ownership,
+      isExcludedFromBackup: options.isExcludedFromBackup)
     try write.write(data, isReplacing: old != nil, like: old ?? model)
   }
 }

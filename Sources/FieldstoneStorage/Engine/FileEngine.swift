@@ -98,7 +98,7 @@ struct HeldFile {
   var names: FileNames { FileNames(of: place.name) }
 
   func release() {
-    try? folder.calls.close(lock.file)
+    lock.release(with: folder.calls)
     folder.close()
   }
 
@@ -130,7 +130,7 @@ extension FileEngine {
     do {
       let names = FileNames(of: place.name)
       let lock = try await FileLock.take(
-        names.lock, in: folder, mode: try lockMode(place, in: folder), for: place.path,
+        names.lock, in: folder, making: try lockAttributes(place, in: folder), for: place.path,
         within: limit ?? options.lockTimeout, time: time)
       return HeldFile(place: place, folder: folder, lock: lock)
     } catch {
@@ -139,32 +139,57 @@ extension FileEngine {
     }
   }
 
-  /// The mode of a new lock file: users that may write the data file may also lock it.
-  private func lockMode(_ place: FilePlace, in folder: OpenFolder) throws -> UInt32 {
-    guard let status = try folder.status(of: place.name), status.kind == .file else { return 0o600 }
-    return status.mode & 0o666 | 0o600
+  /// The attributes of a new lock file: users that may write the data file may also lock it.
+  private func lockAttributes(
+    _ place: FilePlace, in folder: OpenFolder
+  ) throws -> FileLock.Attributes {
+    guard let status = try folder.status(of: place.name), status.kind == .file else {
+      return FileLock.Attributes(mode: 0o600)
+    }
+    return FileLock.Attributes(mode: status.mode & 0o666 | 0o600, group: status.group)
   }
 }
 
 /// Temporary files of writers that were killed.
 private enum StaleFiles {
+  /// The temporary files in the folders that this process has listed, by path.
+  private static let listed = Locked<[String: [String]]>([:])
+  private static let mostFolders = 256
+
   /// Removes them, unless a writer holds the lock.
   ///
   /// A writer with temporary files holds the lock. So while this code holds it, all temporary files
-  /// are stale. Without a lock file there was no writer.
+  /// are stale. Without a lock file there was no writer. The names follow from the lock file, so
+  /// that n stores in a folder do not list it n times.
   static func sweep(beside place: FilePlace, with calls: SystemCalls) throws(FileStoreError) {
     guard let folder = try OpenFolder.open(place.folder, with: calls) else { return }
     defer { folder.close() }
     let names = FileNames(of: place.name)
-    guard let lock = try FileLock.tryOnce(names.lock, in: folder, mode: nil) else { return }
-    defer { try? calls.close(lock.file) }
-    let listed = try at(.folder, place.folder) { () throws(SystemError) in
-      try calls.list(place.folder)
-    }
-    for name in listed where names.isTemporary(name) {
+    guard let lock = try FileLock.tryOnce(names.lock, in: folder, making: nil) else { return }
+    defer { lock.release(with: calls) }
+    let others = (try? temporaryFiles(in: place.folder, with: calls)) ?? []
+    let own = [names.temporary(lock.number), names.temporary(~lock.number)]
+    for name in own + others.filter(names.isTemporary) {
       guard let status = try folder.status(of: name), status.kind == .file else { continue }
       folder.removeIfPossible(name)
     }
+  }
+
+  /// The temporary files of all stores in a folder, as of the first time.
+  ///
+  /// They include those with random names: of version 0.1.0, of a lock file that was removed, and of
+  /// writers that found their first name taken. Those left later are for the next process.
+  private static func temporaryFiles(
+    in folder: String, with calls: SystemCalls
+  ) throws(SystemError) -> [String] {
+    if let known = listed.withLock({ $0[folder] }) { return known }
+    let found = try uninterrupted { () throws(SystemError) in try calls.list(folder) }
+      .filter { $0.hasSuffix(FileNames.temporaryEnding) }
+    listed.withLock { folders in
+      if folders.count == mostFolders { folders = [:] }
+      folders[folder] = found
+    }
+    return found
   }
 }
 

@@ -17,22 +17,33 @@ extension FileStore {
   /// the folder until the sequence and its iterators are deallocated. It ends when a task that
   /// waits for a change is cancelled.
   ///
-  /// - Throws: ``FileStoreError`` if the system has no more watches.
+  /// - Throws: ``FileStoreError`` if the folder can't be watched: the system has no more watches, or
+  ///   this user may not list the folder.
   public func changes() throws(FileStoreError) -> AsyncStream<FileChange<Value>> {
     let mailbox = Mailbox<FileChange<Value>>(limit: 1)
-    let number: Int
+    let (number, watch): (Int, FolderWatch)
     do throws(SystemError) {
-      number = try watching.withLock { (watching) throws(SystemError) in
-        if watching.watch == nil {
-          watching.watch = try FolderWatch(queue: watchQueue) { [weak self] in self?.check() }
+      (number, watch) = try watching.withLock { (watching) throws(SystemError) in
+        let watch: FolderWatch
+        if let present = watching.watch {
+          watch = present
+        } else {
+          watch = try FolderWatch(queue: watchQueue) { [weak self] in self?.check() }
+          watching.watch = watch
         }
         watching.last += 1
         // Registered outside the queue, so that a check that already waits there serves this
         // listener, too.
         watching.listeners[watching.last] = mailbox
-        return watching.last
+        return (watching.last, watch)
       }
     } catch {
+      throw FileStoreError(.watch, url.path(percentEncoded: false), error)
+    }
+    do throws(SystemError) {
+      try engine.beginToFollow(with: watch)
+    } catch {
+      stop(number, mailbox)
       throw FileStoreError(.watch, url.path(percentEncoded: false), error)
     }
     check()
@@ -78,6 +89,19 @@ extension FileStore {
 private let watchQueue = DispatchQueue(label: "fieldstone.storage.watch")
 
 extension FileEngine {
+  /// Watches the folders of the file, outside the queue: what waits there must not delay an error.
+  ///
+  /// A folder that is removed meanwhile is no error: the check that follows finds the one above it.
+  nonisolated func beginToFollow(with watch: FolderWatch) throws(SystemError) {
+    guard let place = try? place.get() else { return }
+    let target = (try? place.following(options.symbolicLinks, with: calls)) ?? place
+    do throws(SystemError) {
+      try watch.watch(WatchedFolder.folders(for: [place, target], with: calls))
+    } catch {
+      if error.number != ENOENT, error.number != ENOTDIR { throw error }
+    }
+  }
+
   /// Watches the folders that the file currently depends on, as links and folders change.
   func follow(with watch: FolderWatch) {
     guard let place = try? place.get() else { return }

@@ -57,6 +57,7 @@ extension SystemCalls {
     tryLock: { (file) throws(SystemError) in
       try done(flock(file, LOCK_EX | LOCK_NB))
     },
+    unlock: { (file) throws(SystemError) in try done(flock(file, LOCK_UN)) },
     list: { (path) throws(SystemError) in try namesInFolder(path) })
 }
 

@@ -42,6 +42,8 @@ package struct SystemCalls: Sendable {
     @Sendable (_ file: Int32, _ owner: UInt32, _ group: UInt32) throws(SystemError) -> Void
   /// Takes an exclusive lock on an open file, or fails with `EWOULDBLOCK`.
   package var tryLock: @Sendable (_ file: Int32) throws(SystemError) -> Void
+  /// Releases the lock, also where another process has got the open file.
+  var unlock: @Sendable (_ file: Int32) throws(SystemError) -> Void
   /// The names in a folder.
   var list: @Sendable (_ path: String) throws(SystemError) -> [String]
   /// Whether backups exclude a file.
@@ -103,7 +105,7 @@ extension SystemCalls {
   /// The names of the calls.
   package enum Name: String, Sendable, CaseIterable {
     case open, close, read, write, sync, syncFolder, rename, link, remove, makeFolder, status
-    case statusOfName, readLink, changeMode, changeOwner, tryLock, list
+    case statusOfName, readLink, changeMode, changeOwner, tryLock, unlock, list
   }
 
   /// The same calls, with a closure before each, which may throw to replace the call.
@@ -145,6 +147,7 @@ extension SystemCalls {
     calls.changeMode = hooked(.changeMode, changeMode)
     calls.changeOwner = hooked(.changeOwner, changeOwner)
     calls.tryLock = hooked(.tryLock, tryLock)
+    calls.unlock = hooked(.unlock, unlock)
     calls.list = hooked(.list, list)
     return calls
   }

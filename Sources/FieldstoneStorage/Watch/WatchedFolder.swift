@@ -1,4 +1,5 @@
 import FieldstoneCore
+import Foundation
 
 /// A watched folder, with the names whose changes matter.
 struct WatchedFolder: Sendable, Equatable {
@@ -35,9 +36,14 @@ struct WatchedFolder: Sendable, Equatable {
   }
 
   private static func isFolder(_ path: String, with calls: SystemCalls) -> Bool {
-    guard let folder = try? OpenFolder.open(path, with: calls) else { return false }
-    folder.close()
-    return true
+    do throws(FileStoreError) {
+      guard let folder = try OpenFolder.open(path, with: calls) else { return false }
+      folder.close()
+      return true
+    } catch {
+      // A folder that may not be listed can't be watched, but is not missing.
+      return error.errorNumber == EACCES
+    }
   }
 }
 

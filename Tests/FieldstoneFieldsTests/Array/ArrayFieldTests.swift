@@ -98,7 +98,9 @@ struct ArrayFieldTests {
     let stranger = ArrayField(Field<String>("Tag")).append("x")
     #expect(throws: FieldItemError.unknownItem(field: "Tag")) { try tags.remove(stranger) }
     #expect(tags.value == ["a", "b"] && tags.revision == 1)
-    #expect(error.message.contains("“Tag”") && error.message.contains("from 0 up to its count"))
+    // Only an insert may be at the count itself.
+    #expect(error.message.contains("“Tag”") && error.message.contains("below its count"))
+    #expect(!error.message.contains("up to its count"))
   }
 
   @Test("On an empty field there is nothing to remove")

@@ -100,7 +100,9 @@ struct DateTransformerTests {
 
   @Test(
     "A date that is not in the format, or on no calendar, is malformed",
-    arguments: ["2026-02-30", "2026-13-01", "2026-01-01x", "yesterday", ""])
+    arguments: [
+      "2026-02-30", "2026-13-01", "2026-01-01x", "yesterday", "", "26-01-01", "900-01-01", "1-1-1",
+    ])
   func formatRefuses(_ text: String) {
     let field = Field<Date>().transform(with: .date(format: "yyyy-MM-dd"))
     field.importValue(.string(text))
@@ -178,6 +180,26 @@ struct DateTransformerTests {
       let day = Field<Date>("Day", value: date).transform(with: .date(format: "yyyy-MM-dd"))
       _ = try? day.exportValue()
     }
+  }
+
+  @Test(
+    "A date that would be read back as another one is not written, in any era",
+    arguments: [-1e11, -62_170_156_800, .nan, .infinity, -.infinity, 1e300, -1e300])
+  func otherEra(seconds: Double) {
+    let transformer = FieldTransformer.date(format: "yyyy-MM-dd")
+    #expect(throws: (any Error).self) {
+      try transformer.exporting(Date(timeIntervalSince1970: seconds))
+    }
+  }
+
+  @Test("A year before 1000 is written and read with its zeros")
+  func ancient() throws {
+    let transformer = FieldTransformer.date(format: "yyyy-MM-dd")
+    let coronation = try #require(try transformer.importing("0800-12-25"))
+    #expect(try transformer.exporting(coronation) == "0800-12-25")
+    let ofEras = FieldTransformer.date(format: "d. M. yyyy G")
+    let ides = try #require(try ofEras.importing("15. 3. 0044 BC"))
+    #expect(try ofEras.exporting(ides) == "15. 3. 0044 BC")
   }
 
   @Test("One formatter serves fields on many threads")
