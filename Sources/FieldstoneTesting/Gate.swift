@@ -8,43 +8,40 @@
 /// gate.open()
 /// ```
 public final class Gate: Sendable {
-  private struct State: Sendable {
-    var isOpen = false
-    var arrivals = 0
-  }
-
-  private let state = Watched(State())
+  private let state = Watched(false)
+  /// Apart from the state: an arrival changes nothing for those that wait.
+  private let arrivals = Watched(0)
 
   /// Makes a closed gate.
   public init() {}
 
   /// Whether the gate is open.
-  public var isOpen: Bool { state.value.isOpen }
+  public var isOpen: Bool { state.value }
 
   /// The number of tasks that have reached the gate, including those that passed it.
-  public var arrivalCount: Int { state.value.arrivals }
+  public var arrivalCount: Int { arrivals.value }
 
   /// Opens the gate; a no-op if it is open.
   public func open() {
-    state.update { $0.isOpen = true }
+    state.update { $0 = true }
   }
 
   /// Waits for the gate, even if the task is cancelled.
   public func wait() async {
-    state.update { $0.arrivals += 1 }
-    await state.wait { $0.isOpen }
+    arrivals.update { $0 += 1 }
+    await state.wait { $0 }
   }
 
   /// Waits for the gate or for the cancellation of the task.
   ///
   /// - Throws: `CancellationError` if the task is cancelled before the gate opens.
   public func waitUnlessCancelled() async throws {
-    state.update { $0.arrivals += 1 }
-    try await state.waitUnlessCancelled { $0.isOpen }
+    arrivals.update { $0 += 1 }
+    try await state.waitUnlessCancelled { $0 }
   }
 
   /// Waits until this many tasks have reached the gate, or the task is cancelled.
   public func arrivals(atLeast count: Int) async {
-    try? await state.waitUnlessCancelled { $0.arrivals >= count }
+    try? await arrivals.waitUnlessCancelled { $0 >= count }
   }
 }

@@ -13,7 +13,6 @@ public final class ManualTime: Sendable {
   private struct State: Sendable {
     var now: Date
     var uptime: Duration
-    var sleeperCount = 0
   }
 
   private enum Deadline: Sendable {
@@ -22,6 +21,8 @@ public final class ManualTime: Sendable {
   }
 
   private let state: Watched<State>
+  /// Apart from the clock: a new sleeper changes nothing for those that sleep.
+  private let count = Watched(0)
 
   /// Makes a clock.
   ///
@@ -50,7 +51,7 @@ public final class ManualTime: Sendable {
   public var uptime: Duration { state.value.uptime }
 
   /// The number of tasks that sleep on this clock.
-  public var sleeperCount: Int { state.value.sleeperCount }
+  public var sleeperCount: Int { count.value }
 
   /// Advances the wall time and the uptime, and wakes due tasks; zero or less is a no-op.
   public func advance(by duration: Duration) {
@@ -68,14 +69,14 @@ public final class ManualTime: Sendable {
 
   /// Waits until this many tasks sleep on this clock, or the task is cancelled.
   public func sleepers(atLeast count: Int) async {
-    try? await state.waitUnlessCancelled { $0.sleeperCount >= count }
+    try? await self.count.waitUnlessCancelled { $0 >= count }
   }
 
   private func sleep(until deadline: Deadline) async throws {
     try Task.checkCancellation()
     if Self.isReached(deadline, in: state.value) { return }
-    state.update { $0.sleeperCount += 1 }
-    defer { state.update { $0.sleeperCount -= 1 } }
+    count.update { $0 += 1 }
+    defer { count.update { $0 -= 1 } }
     try await state.waitUnlessCancelled { Self.isReached(deadline, in: $0) }
   }
 

@@ -90,6 +90,15 @@ struct FutureTests {
     await #expect(throws: FutureError.self) { try await task.value }
   }
 
+  @Test("A dropped resolver is an error also if there is a closure that stops the work")
+  func droppedWithStop() async {
+    let stops = Recorder<Void>()
+    await #expect(throws: FutureError.self) {
+      try await future { (resolve: Resolver<Int>) in resolve.onCancel { stops.record(()) } }
+    }
+    #expect(stops.count == 0)
+  }
+
   @Test("Cancelled, it ends at once, stops the work and drops a late answer")
   func cancelled() async {
     let api = CallbackAPI()

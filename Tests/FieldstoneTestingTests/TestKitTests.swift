@@ -59,6 +59,25 @@ struct ManualTimeTests {
     try await task.value
   }
 
+  // In tens of seconds if each new sleeper were to look at all others.
+  @Test("Tens of thousands sleep, and are woken")
+  func crowd() async throws {
+    let (time, count) = (ManualTime(), 20_000)
+    let source = time.source
+    try await withThrowingTaskGroup(of: Void.self) { group in
+      for index in 0..<count {
+        group.addTask { try await source.sleep(for: .seconds(1 + index % 2)) }
+      }
+      await time.sleepers(atLeast: count)
+      time.advance(by: .seconds(1))
+      for _ in 0..<count / 2 { try await group.next() }
+      #expect(time.sleeperCount == count / 2)
+      time.advance(by: .seconds(1))
+      try await group.waitForAll()
+    }
+    #expect(time.sleeperCount == 0)
+  }
+
   @Test("A time that has passed does not sleep")
   func passed() async throws {
     let time = ManualTime(uptime: .seconds(10))

@@ -3,88 +3,94 @@ import Foundation
 /// A number in JSON that does not fit its property, with its place.
 ///
 /// The decoder on Linux reports neither the place of such a number nor the cause, so this type
-/// searches for it. It turns every number that may not fit into a string; the decoder's next error
-/// then names the place of one. If that number fits, the fitting numbers of its property become
-/// numbers again, and the search repeats until it finds one that does not fit. It decodes once for
-/// each property with such numbers.
+/// searches for it. It bisects: it decodes with the first numbers as they are and the others as 1,
+/// which fits every type, until it has the first number that brings the error back. That number as a
+/// string then makes the decoder name its place and its type. So it decodes about as often as the
+/// count of numbers has binary digits, however many keys and properties there are.
 struct UnfitNumber {
   let place: [any CodingKey]
   let type: any FixedWidthInteger.Type
   let number: NSNumber
 
-  /// Finds the number; nil if the error has another cause, or the decoder names no place.
+  /// The largest number of searches; more than one is needed only if a model checks its numbers.
+  private static let mostSearches = 4
+
+  /// Finds the number; nil if the error has another cause, the decoder names no place, or the task
+  /// is cancelled meanwhile.
   static func find(_ model: (some Decodable).Type, in data: Data, with decoder: JSONDecoder)
     -> Self?
   {
     guard let root = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
     else { return nil }
-    var known: [String: any FixedWidthInteger.Type] = [:]
-    var harmless: Set<String> = []
-    while true {
-      guard
-        let (type, path) = mismatch(
-          model, in: disguise(root, at: "", known: known, harmless: harmless), with: decoder),
-        let number = value(at: path, in: root) as? NSNumber
-      else { return nil }
-      let property = name(path)
-      if let type = type as? any FixedWidthInteger.Type {
-        if !fits(number, type) { return Self(place: path, type: type, number: number) }
-        guard known.updateValue(type, forKey: property) == nil else { return nil }
-      } else {
-        guard harmless.insert(property).inserted else { return nil }
-      }
+    var numbers: [NSNumber] = []
+    _ = replacing(root) { number in
+      numbers.append(number)
+      return number
     }
+    // Whole numbers are kept first, because a model may choose by them what it decodes, and because
+    // most numbers that do not fit are not whole.
+    let isWhole = numbers.map { fits($0, Int64.self) }
+    var order = numbers.indices.filter { isWhole[$0] } + numbers.indices.filter { !isWhole[$0] }
+
+    /// The error with the first numbers in order as they are, one as text, and the others as 1.
+    func error(keeping count: Int, asText text: Int? = nil) -> DecodingError? {
+      let kept = Set(order.prefix(count))
+      var index = -1
+      let value = replacing(root) { number in
+        index += 1
+        return kept.contains(index) ? number : index == text ? "\(number)" : 1
+      }
+      return Self.error(of: model, in: value, with: decoder)
+    }
+
+    if error(keeping: 0)?.isPlaceless == true { return nil }
+    for _ in 0..<mostSearches {
+      var (fitting, unfit) = (0, order.count)
+      while unfit - fitting > 1 {
+        if Task.isCancelled { return nil }
+        let middle = (fitting + unfit) / 2
+        if error(keeping: middle)?.isPlaceless == true { unfit = middle } else { fitting = middle }
+      }
+      guard fitting < order.count,
+        case .typeMismatch(let type, let context)? = error(keeping: fitting, asText: order[fitting])
+      else { return nil }
+      let number = numbers[order[fitting]]
+      if let type = type as? any FixedWidthInteger.Type, !fits(number, type) {
+        return Self(place: context.codingPath, type: type, number: number)
+      }
+      // It fits, but the model rejects a 1 in its place before it comes to the one that does not.
+      order.insert(order.remove(at: fitting), at: 0)
+    }
+    return nil
   }
 
-  /// The first type mismatch that the decoder reports.
-  private static func mismatch(
-    _ model: (some Decodable).Type, in value: Any, with decoder: JSONDecoder
-  ) -> (Any.Type, [any CodingKey])? {
+  private static func error(
+    of model: (some Decodable).Type, in value: Any, with decoder: JSONDecoder
+  ) -> DecodingError? {
     do {
       let data = try JSONSerialization.data(withJSONObject: value, options: .fragmentsAllowed)
       _ = try decoder.decode(model, from: data)
       return nil
-    } catch DecodingError.typeMismatch(let type, let context) {
-      return (type, context.codingPath)
     } catch {
-      return nil
+      return error as? DecodingError
     }
   }
 
-  /// The value with all numbers that may not fit as strings.
-  private static func disguise(
-    _ value: Any, at property: String, known: [String: any FixedWidthInteger.Type],
-    harmless: Set<String>
-  ) -> Any {
+  /// The value with each number replaced that may not fit, always in the same order.
+  private static func replacing(_ value: Any, by replacement: (NSNumber) -> Any) -> Any {
     switch value {
-    case let object as [String: Any]:
-      return Dictionary(
-        uniqueKeysWithValues: object.map { key, value in
-          (key, disguise(value, at: "\(property).\(key)", known: known, harmless: harmless))
-        })
+    case var object as [String: Any]:
+      for key in object.keys.sorted() {
+        object[key] = object[key].map { replacing($0, by: replacement) }
+      }
+      return object
     case let array as [Any]:
-      return array.map { disguise($0, at: "\(property)[]", known: known, harmless: harmless) }
+      return array.map { replacing($0, by: replacement) }
     case let number as NSNumber:
       // Every integer type can hold these numbers.
-      if fits(number, Int8.self), fits(number, UInt8.self) { return value }
-      if harmless.contains(property) { return value }
-      if let type = known[property], fits(number, type) { return value }
-      return "\(number)"
+      return fits(number, Int8.self) && fits(number, UInt8.self) ? value : replacement(number)
     default: return value
     }
-  }
-
-  private static func value(at path: [any CodingKey], in root: Any) -> Any? {
-    path.reduce(root) { value, key in
-      if let object = value as? [String: Any] { return object[key.stringValue] }
-      guard let array = value as? [Any], let index = key.intValue, array.indices.contains(index)
-      else { return nil }
-      return array[index]
-    }
-  }
-
-  private static func name(_ path: [any CodingKey]) -> String {
-    path.map { $0.intValue == nil ? ".\($0.stringValue)" : "[]" }.joined()
   }
 
   private static func fits<Number: FixedWidthInteger>(
@@ -93,5 +99,12 @@ struct UnfitNumber {
     if let whole = Int64(exactly: number) { return Number(exactly: whole) != nil }
     if let whole = UInt64(exactly: number) { return Number(exactly: whole) != nil }
     return Number(exactly: number.doubleValue) != nil
+  }
+}
+
+extension DecodingError {
+  /// Whether it is the decoder's error about a number that does not fit.
+  fileprivate var isPlaceless: Bool {
+    if case .dataCorrupted(let context) = self { context.codingPath.isEmpty } else { false }
   }
 }

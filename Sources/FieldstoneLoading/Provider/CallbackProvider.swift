@@ -11,7 +11,9 @@ public import FieldstoneCore
 ///
 /// The first answer counts and later ones are ignored. A cancelled load ends at once; its cancel
 /// handler is then called exactly once, unless the load was answered before. A completion that is
-/// released without a call fails the load with a typed error instead of a hang.
+/// released without a call fails the load with a typed error instead of a hang. The cancel handler
+/// must not capture the completion: the load keeps the handler, so it would keep the completion from
+/// being released, and a cancelled load ignores it anyway.
 public struct CallbackProvider<Parameters: Sendable, Output: Sendable>: DataProvider {
   private typealias Begin =
     @Sendable (

@@ -83,8 +83,9 @@ public struct RetryPolicy: Sendable {
 
   /// Whether another attempt may succeed, judged by the error's type.
   ///
-  /// False for a cancellation, for data that can't be decoded, and for a request that can't be
-  /// made, for example because of a bad address. A ``RetryAdvisingError`` decides for itself:
+  /// False for a cancellation, for data that can't be decoded, for too many redirects, and for a
+  /// request that can't be made, for example because it is too large or has a bad address. A
+  /// ``RetryAdvisingError`` decides for itself:
   /// ``URLProviderError`` returns false for every 4xx except 408, 425 and 429. True for any other
   /// error.
   public static func isWorthRetrying(_ error: any Error) -> Bool {
@@ -92,7 +93,10 @@ public struct RetryPolicy: Sendable {
     case is CancellationError, is CallCancelled, is DecodingError: false
     case let error as any RetryAdvisingError: error.isWorthRetrying
     case let error as URLError:
-      ![.cancelled, .userCancelledAuthentication, .badURL, .unsupportedURL].contains(error.code)
+      ![
+        .cancelled, .userCancelledAuthentication, .badURL, .unsupportedURL, .httpTooManyRedirects,
+        .dataLengthExceedsMaximum,
+      ].contains(error.code)
     default: true
     }
   }

@@ -5,8 +5,8 @@ public import Foundation
 public enum URLProviderError: DescribedError, RetryAdvisingError {
   /// The status is outside 200 to 299.
   ///
-  /// The response has the status, the headers and the body; `retryAfter` is the delay of its header
-  /// `Retry-After`.
+  /// The response has the status, the headers and the body, of which no more was read than the body
+  /// limit; `retryAfter` is the delay of its header `Retry-After`.
   case status(ServerResponse, retryAfter: Duration?)
 
   /// The body is larger than the limit; the rest of it was not read.
@@ -28,10 +28,11 @@ public enum URLProviderError: DescribedError, RetryAdvisingError {
       "\(Self.name(url)) sent more than \(limit) bytes; ask for less, or raise the body limit of "
         + "the provider."
     case .transfer(let error, let url):
-      "The transfer from \(Self.name(url)) failed (\(error.localizedDescription)); check the "
-        + "address and the connection, and try again."
+      "The transfer from \(Self.name(url)) failed (\(Self.reason(error))); check the address and the "
+        + "connection, and try again."
     case .notHTTP(let url):
-      "\(Self.name(url)) gave no HTTP response; use an address that begins with http or https."
+      "\(Self.name(url)) gave no HTTP response; use an address that begins with http or https. "
+        + "If it does, the server is at fault."
     }
   }
 
@@ -63,6 +64,18 @@ public enum URLProviderError: DescribedError, RetryAdvisingError {
     guard let url else { return "The server" }
     // The query is left out because it may hold private data.
     return (url.host() ?? "") + url.path()
+  }
+
+  /// The reason in words; on Linux the error itself has only a number for these.
+  private static func reason(_ error: URLError) -> String {
+    switch error.code {
+    case .timedOut: "the time limit passed"
+    case .networkConnectionLost: "the connection was lost"
+    case .cannotConnectToHost: "the host accepts no connection"
+    case .cannotFindHost: "the host is not known"
+    case .httpTooManyRedirects: "there were too many redirects"
+    default: error.localizedDescription
+    }
   }
 
   private static func remedy(for status: Int) -> String {

@@ -18,6 +18,8 @@ final class URLTransfer: Sendable {
   private enum Progress {
     case none, tooLarge
     case received(Int)
+    /// The rest of a refusal's body is not needed.
+    case refused(Data)
   }
 
   private let channel: LoadChannel<ServerResponse>
@@ -58,7 +60,7 @@ final class URLTransfer: Sendable {
       return end(with: .failure(URLProviderError.notHTTP(url: response.url)))
     }
     state.withLock { $0.response = response }
-    if expected(of: response) ?? 0 > Int64(bodyLimit) {
+    if isSuccess(response), expected(of: response) ?? 0 > Int64(bodyLimit) {
       end(with: .failure(tooLarge(response)))
     } else {
       report(received: 0, of: response)
@@ -68,41 +70,55 @@ final class URLTransfer: Sendable {
   func receive(_ data: Data) {
     let (progress, response) = state.withLock { state -> (Progress, HTTPURLResponse?) in
       if state.isOver { return (.none, nil) }
-      guard data.count <= bodyLimit - state.body.count else { return (.tooLarge, state.response) }
+      let room = bodyLimit - state.body.count
+      if data.count > room, let response = state.response, !isSuccess(response) {
+        return (.refused(state.body + data.prefix(room)), response)
+      }
+      guard data.count <= room else { return (.tooLarge, state.response) }
       state.body.append(data)
       return (.received(state.body.count), state.response)
     }
     switch progress {
     case .none: break
     case .tooLarge: end(with: .failure(tooLarge(response)))
+    case .refused(let body):
+      if let response { end(with: outcome(response, body)) }
     case .received(let count): report(received: count, of: response)
     }
   }
 
-  func complete(_ error: (any Error)?) {
-    let (response, body) = state.withLock { ($0.response, $0.body) }
+  /// Ends the transfer.
+  ///
+  /// - Parameter response: that of the session's task. Linux does not announce a redirect that
+  ///   names no address.
+  func complete(_ error: (any Error)?, response: URLResponse?) {
+    let (received, body) = state.withLock { ($0.response, $0.body) }
     if let error {
       var cause = error as? URLError ?? URLError(.unknown)
       // Linux has no error code for a connection that is lost during a response.
-      if cause.code == .unknown, response != nil { cause = URLError(.networkConnectionLost) }
+      if cause.code == .unknown, received != nil {
+        cause = URLError(.networkConnectionLost, userInfo: cause.errorUserInfo)
+      }
       end(with: .failure(URLProviderError.transfer(cause, url: request.url)))
-    } else if let response {
-      end(with: Self.outcome(response, body, time: time))
+    } else if let response = received ?? response as? HTTPURLResponse {
+      end(with: outcome(response, body))
     } else {
       end(with: .failure(URLProviderError.notHTTP(url: request.url)))
     }
   }
 
-  private static func outcome(
-    _ response: HTTPURLResponse, _ body: Data, time: TimeSource
-  ) -> Outcome<ServerResponse> {
+  private func isSuccess(_ response: HTTPURLResponse) -> Bool {
+    (200...299).contains(response.statusCode)
+  }
+
+  private func outcome(_ response: HTTPURLResponse, _ body: Data) -> Outcome<ServerResponse> {
     let headers = response.allHeaderFields.compactMap { name, value in
       (name as? String).map { ($0, "\(value)") }
     }
     let answer = ServerResponse(
       status: response.statusCode, headers: ResponseHeaders(headers), body: body,
       url: response.url)
-    guard (200...299).contains(answer.status) else {
+    guard isSuccess(response) else {
       let wait = RetryAfter.duration(in: answer.headers, time: time)
       return .failure(URLProviderError.status(answer, retryAfter: wait))
     }

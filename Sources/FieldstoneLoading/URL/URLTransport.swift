@@ -19,8 +19,15 @@ public final class URLTransport: Sendable {
 
   /// Makes a transport.
   ///
-  /// - Parameter configuration: the time limits, cookies, caches and headers of every request.
+  /// - Parameter configuration: the time limits, cookies, caches and headers of every request. On
+  ///   Linux its `urlCache` is not used, and the time limit of a request includes its wait for one of
+  ///   the `httpMaximumConnectionsPerHost` connections to its host.
   public init(configuration: URLSessionConfiguration = .default) {
+    #if canImport(FoundationNetworking)
+      // A request is cancelled at any time. While Foundation looks for it in a cache, that ends the
+      // process ("Trying to access a behaviour for a task that in not in the registry").
+      let configuration = configuration.uncached
+    #endif
     session = URLSession(configuration: configuration, delegate: transfers, delegateQueue: nil)
   }
 
@@ -75,6 +82,31 @@ final class URLTransfers: NSObject, URLSessionDataDelegate {
     _ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?
   ) {
     let transfer = transfers.withLock { $0.removeValue(forKey: task.taskIdentifier) }
-    transfer?.complete(error)
+    transfer?.complete(error, response: task.response)
   }
+
+  #if canImport(FoundationNetworking)
+    // By default, Foundation on Linux never completes a request that is refused for want of a
+    // password, and its storage of passwords finds none. Here the refusal is the response, as it is
+    // on Apple's systems without a password.
+    func urlSession(
+      _ session: URLSession, task: URLSessionTask, didReceive challenge: URLAuthenticationChallenge,
+      completionHandler:
+        @escaping @Sendable (URLSession.AuthChallengeDisposition, URLCredential?) -> Void
+    ) {
+      transfer(of: task)?.complete(nil, response: task.response)
+      completionHandler(.cancelAuthenticationChallenge, nil)
+    }
+  #endif
 }
+
+#if canImport(FoundationNetworking)
+  extension URLSessionConfiguration {
+    /// A copy without a cache.
+    fileprivate var uncached: URLSessionConfiguration {
+      guard let copy = copy() as? URLSessionConfiguration else { return self }
+      copy.urlCache = nil
+      return copy
+    }
+  }
+#endif

@@ -17,7 +17,8 @@ public import FieldstoneCore
 /// ```
 ///
 /// The first call of `resolve` counts and later ones are ignored. If the current task is cancelled,
-/// the future ends at once, and a later answer is dropped.
+/// the future ends at once, and a later answer is dropped. So the closure of
+/// ``Resolver/onCancel(_:)`` does not need the resolver, and must not capture it.
 ///
 /// - Parameters:
 ///   - fileID: the place of the future, for messages; leave it to the compiler.
@@ -79,6 +80,11 @@ public struct Resolver<Value: Sendable>: Sendable {
   /// Sets the closure that stops the work if the awaiting task is cancelled.
   ///
   /// It is called at most once, and immediately if the task is already cancelled.
+  ///
+  /// Capture what stops the work, such as the request, and not the resolver: a cancelled future has
+  /// ended, and ignores an answer. The future keeps the closure, so one that captures the resolver
+  /// keeps it from being released. If the resolver is never called, the future then hangs until its
+  /// task is cancelled, instead of throwing ``FutureError/resolverDropped(at:)``.
   public func onCancel(_ stop: @escaping @Sendable () -> Void) {
     work.keep(stop)
   }

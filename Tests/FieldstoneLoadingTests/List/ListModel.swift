@@ -44,6 +44,8 @@ struct ListModel {
     /// Whether its place is among what was prepended.
     var isPrepended = false
     var isCounted = false
+    /// Whether it was counted as an edit before all that was loaded.
+    var isBefore = false
   }
 
   final class Reload {
@@ -62,10 +64,21 @@ struct ListModel {
     var earlierEditCount = 0
     /// Inserts whose places the new pages have.
     var counted: Set<Int> = []
+    /// What the shown list has and had since the reload began, in its order.
+    var trail: [Trace]
 
-    init(_ mode: ReloadMode, call: Int, wanted: [PageDirection: Int]) {
-      (self.mode, self.call, self.wanted) = (mode, call, wanted)
+    init(
+      _ mode: ReloadMode, call: Int, wanted: [PageDirection: Int], trail: [Trace]
+    ) {
+      (self.mode, self.call, self.wanted, self.trail) = (mode, call, wanted, trail)
     }
+  }
+
+  struct Trace {
+    var id: Int
+    /// The numbers of the edits that inserted and removed it.
+    var insert: Int?
+    var removal: Int?
   }
 
   static let skipLimit = 2
@@ -75,6 +88,8 @@ struct ListModel {
   var prepended: Set<Int> = []
   var edges: [PageDirection: Edge] = [.next: Edge(cursor: .some(nil)), .previous: Edge()]
   var hasBegun = false
+  /// By how much edits among what was prepended have moved the first page.
+  var startShift = 0
   var removed: Set<Int> = []
   var duplicateCount = 0
   var inSight: Set<Int> = []
@@ -113,7 +128,9 @@ struct ListModel {
       wanted: [
         .next: isAll ? max(1, edges[.next]!.pageCount) : 1,
         .previous: isAll ? edges[.previous]!.pageCount : 0,
-      ])
+      ], trail: rows.map { Trace(id: $0.id) })
+    reload!.fresh.startShift = startShift
+    reload!.shift = startShift
     startCount += 1
     reload!.number = startCount
   }
@@ -216,6 +233,7 @@ struct ListModel {
     let fresh = reload.fresh
     rows = fresh.rows
     prepended = fresh.prepended
+    startShift = fresh.startShift
     edges = fresh.edges
     hasBegun = true
     removed = []
@@ -244,10 +262,12 @@ struct ListModel {
       if edit.moved == 0 { continue }
       if reload.hasPlace(of: edit) {
         reload.count(number)
-      } else if edit.isPrepended {
+      } else if reload.isBeforeItems(number) ?? edit.isPrepended {
         reload.edits[number].isCounted = true
+        reload.edits[number].isBefore = true
+        reload.fresh.startShift += edit.moved
         for direction in PageDirection.allCases {
-          reload.fresh.edges[direction]!.shift(by: edit.moved)
+          reload.fresh.edges[direction]!.shift(by: edit.moved, at: direction)
         }
       }
     }
@@ -258,11 +278,13 @@ struct ListModel {
   private func countRest(_ reload: Reload) {
     for number in reload.edits.indices {
       let edit = reload.edits[number]
-      if edit.moved == 0 || edit.isCounted { continue }
+      if edit.moved == 0 { continue }
       let isMissing =
         edit.moved > 0
         ? !reload.fresh.rows.contains { $0.id == edit.id } : reload.counted.contains(edit.id)
-      if isMissing, reload.hasPlace(of: edit) { reload.count(number) }
+      guard isMissing, reload.hasPlace(of: edit) else { continue }
+      if edit.isBefore { reload.lengthenStart(by: edit) }
+      if !edit.isCounted { reload.count(number) }
     }
   }
 
@@ -351,10 +373,11 @@ struct ListModel {
   }
 
   private mutating func note(_ edit: Edit) {
-    if edit.moved != 0 { edges[.next]!.shift(by: edit.moved) }
+    if edit.moved != 0 { edges[.next]!.shift(by: edit.moved, at: .next) }
+    if edit.isPrepended { startShift += edit.moved }
     edges[.next]!.load?.moved += edit.moved
     for direction in PageDirection.allCases { edges[direction]!.load?.edited.insert(edit.id) }
-    reload?.edits.append(edit)
+    reload?.note(edit, shown: rows)
   }
 
   // MARK: What is in sight
@@ -403,20 +426,25 @@ struct ListModel {
     reload = nil
   }
 
+  private static func isMovedBack(_ shift: Int, _ direction: PageDirection) -> Bool {
+    direction == .next ? shift < 0 : shift > 0
+  }
+
   /// Adds a page, or nothing of it where it leads in a circle.
   private mutating func add(
     _ page: ItemPage<ListRow, Int>, at direction: PageDirection, from: Int?, shift: Int, moved: Int,
     keeping edited: Set<Int>
   ) -> PageReport? {
     let cursor = direction == .next ? page.next : page.previous
-    // Removals have moved the place of its cursor, so that a source with offsets gives it again.
-    let isMoved = shift + moved < 0
+    // Edits have moved the place of its cursor back, so that a source with offsets gives it again.
+    let isMoved =
+      from == nil ? shift + moved != 0 : Self.isMovedBack(shift + moved, direction)
     if let cursor, !isMoved, edges[direction]!.seen.contains(cursor) { return nil }
     if isMoved { edges[direction]!.seen = [] }
     let hadCursor = edges[direction]!.cursor != nil
     edges[direction]!.cursor = cursor.map { .some($0) }
     edges[direction]!.shift = moved
-    if let cursor, moved >= 0 { edges[direction]!.seen.insert(cursor) }
+    if let cursor, !Self.isMovedBack(moved, direction) { edges[direction]!.seen.insert(cursor) }
     if !hasBegun {
       hasBegun = true
       if let previous = page.previous {
@@ -449,20 +477,9 @@ struct ListModel {
 }
 
 extension ListModel.Edge {
-  /// Moves the place that it leads to.
-  fileprivate mutating func shift(by count: Int) { shift += count }
-}
-
-extension ListModel.Reload {
-  fileprivate func hasPlace(of edit: ListModel.Edit) -> Bool {
-    guard let neighbour = edit.neighbour else { return !fresh.rows.isEmpty }
-    return counted.contains(neighbour) || fresh.rows.contains { $0.id == neighbour }
-  }
-
-  fileprivate func count(_ number: Int) {
-    let edit = edits[number]
-    edits[number].isCounted = true
-    if edit.moved > 0 { counted.insert(edit.id) } else { counted.remove(edit.id) }
-    fresh.edges[.next]!.shift(by: edit.moved)
+  /// Moves the place that it leads to; circles are looked for anew where it moves back.
+  mutating func shift(by count: Int, at direction: PageDirection) {
+    shift += count
+    if direction == .next ? count < 0 : count > 0 { seen = [] }
   }
 }

@@ -10,12 +10,13 @@ final class OffsetSimulation {
   private var random: SeededGenerator
   private let pageSize: Int
   private let pageLimit: Int?
+  private let start: Int
   private let knowsTotal: Bool
   private var source: [Int]
   private lazy var list = PaginatedList<ListRow, Int>(
     offsetProvider: ClosureProvider { [weak self] (request: OffsetRequest) in
       try await self?.answer(request) ?? OffsetPage([])
-    }, pageSize: pageSize, pageLimit: pageLimit)
+    }, pageSize: pageSize, start: start, pageLimit: pageLimit)
 
   private var lastInsert = 1_000
   private var isReloading = false
@@ -31,10 +32,11 @@ final class OffsetSimulation {
   init(seed: UInt64, hasPageLimit: Bool) {
     random = SeededGenerator(seed: seed)
     source = Array(0..<Int.random(in: 0..<30, using: &random))
+    start = Bool.random(using: &random) ? 0 : Int.random(in: 0...source.count, using: &random)
     knowsTotal = Bool.random(using: &random)
     pageLimit = hasPageLimit ? Int.random(in: 1...4, using: &random) : nil
     pageSize = Int.random(in: 1...5, using: &random)
-    story.append("\(source.count) items by \(pageSize), at most \(pageLimit ?? 0)")
+    story.append("\(source.count) items by \(pageSize), from \(start), at most \(pageLimit ?? 0)")
   }
 
   func run(steps: Int) async {
@@ -68,7 +70,8 @@ final class OffsetSimulation {
     _ = await list.reload(mode).outcome
     isReloading = false
     let ids = list.items.map(\.id)
-    if !isPart(ids) {
+    story.append("inserted meanwhile: \(insertedInReload), moved: \(moved)")
+    if !isPart(ids) || insertedInReload.isSuperset(of: ids) || pageLimit != nil {
       moved.formUnion(ids.prefix { insertedInReload.contains($0) })
       moved.formUnion(ids.reversed().prefix { insertedInReload.contains($0) })
     }

@@ -130,6 +130,73 @@ struct DataModelTests {
     #expect(error.message.contains(words), "\(error.message)")
   }
 
+  /// Counts that count how often they are decoded, and cancel their task at some time.
+  private struct Counts: DataModel, Decodable {
+    @TaskLocal static var decodes = Locked(0)
+    @TaskLocal static var cancelled = Int.max
+    var counts: [String: Int]
+
+    init(from decoder: any Decoder) throws {
+      let number = Self.decodes.withLock { count in
+        count += 1
+        return count
+      }
+      if number == Self.cancelled { withUnsafeCurrentTask { $0?.cancel() } }
+      counts = try decoder.container(keyedBy: CodingKeys.self)
+        .decode([String: Int].self, forKey: .counts)
+    }
+
+    enum CodingKeys: CodingKey { case counts }
+
+    /// JSON in which one of 800 counts is not whole.
+    static var unfit: String {
+      let counts = (0..<800).map { "\"k\($0)\": \($0 == 799 ? "1.5" : "1000")" }
+      return "{\"counts\": {\(counts.joined(separator: ", "))}}"
+    }
+  }
+
+  @Test("Among many keys a number that does not fit is found in few decodes")
+  func unfitAmongMany() throws {
+    let decodes = Locked(0)
+    let error = Counts.$decodes.withValue(decodes) {
+      complaint(of: Counts.self, about: Counts.unfit)
+    }
+    #expect(error?.place == "counts.k799")
+    #expect(error?.message.contains("a whole number that fits Int (it is 1.5)") == true)
+    #expect(decodes.withLock { $0 } <= 13)
+  }
+
+  @Test("The search for a number that does not fit ends with its task")
+  func cancelledSearch() async throws {
+    let decodes = Locked(0)
+    let error = await Task {
+      Counts.$decodes.withValue(decodes) {
+        Counts.$cancelled.withValue(2) { complaint(of: Counts.self, about: Counts.unfit) }
+      }
+    }.value
+    #expect(error?.place == "")
+    #expect(error?.message.contains("; ") == true, "there is a remedy")
+    #expect(decodes.withLock { $0 } == 2)
+  }
+
+  @Test(
+    "A number that does not fit is found beside one that only some numbers are right for",
+    arguments: [
+      #"{"code": 404, "small": 128}"#, #"{"code": 404, "zoom": 1.5}"#,
+      #"{"all": [404, 500, 404], "small": 128, "code": 500}"#,
+    ])
+  func unfitBesideCode(json: String) throws {
+    enum Code: Int, Decodable { case missing = 404, broken = 500 }
+    struct Answer: DataModel, Decodable {
+      var code: Code
+      var all: [Code]?
+      var small: Int8?
+      var zoom: Int?
+    }
+    let error = try #require(complaint(of: Answer.self, about: json))
+    #expect(error.place == (json.contains("zoom") ? "zoom" : "small"), "\(error.message)")
+  }
+
   @Test("A value that its own type refuses is named, too")
   func refused() throws {
     struct Linked: DataModel, Decodable { var links: [URL] }

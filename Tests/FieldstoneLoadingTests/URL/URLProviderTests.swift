@@ -253,6 +253,55 @@ struct URLProviderTests {
     }
   }
 
+  @Test("A refusal with a body over the limit has its status, and the bytes up to the limit")
+  func longRefusal() async throws {
+    for length in [WebReply.Length.honest, .chunked, .untold] {
+      let server = try WebServer { _ in
+        WebReply(
+          status: 503, headers: [("Retry-After", "5")], data: Data(repeating: 65, count: 100_000),
+          length: length)
+      }
+      for limit in [0, 10] {
+        let error = try #require(await failure(of: provider(of: server, bodyLimit: limit)))
+        guard case .status(let answer, retryAfter: .seconds(5)) = error else {
+          Issue.record("\(error)")
+          continue
+        }
+        #expect(answer.status == 503)
+        #expect(answer.body == Data(repeating: 65, count: limit))
+        #expect(RetryPolicy.isWorthRetrying(error))
+      }
+    }
+  }
+
+  @Test("A redirect that names no address is an answer with its status")
+  func redirectToNowhere() async throws {
+    let server = try WebServer { _ in WebReply(status: 302, body: "moved") }
+    guard case .status(let answer, retryAfter: nil) = await failure(of: provider(of: server)) else {
+      Issue.record("there is no status")
+      return
+    }
+    #expect(answer.status == 302)
+  }
+
+  @Test(
+    "A transfer that failed says why in words",
+    arguments: [
+      (URLError.Code.timedOut, "the time limit passed", true),
+      (.networkConnectionLost, "the connection was lost", true),
+      (.cannotConnectToHost, "the host accepts no connection", true),
+      (.cannotFindHost, "the host is not known", true),
+      (.httpTooManyRedirects, "there were too many redirects", false),
+    ])
+  func reason(code: URLError.Code, words: String, isWorthRetrying: Bool) {
+    let error = URLProviderError.transfer(URLError(code), url: URL(string: "https://example.org/a"))
+    #expect(
+      error.message
+        == "The transfer from example.org/a failed (\(words)); check the address and the connection, "
+        + "and try again.")
+    #expect(RetryPolicy.isWorthRetrying(error) == isWorthRetrying)
+  }
+
   @Test("A body without an end is given up at the limit, and the server is told by hanging up")
   func endless() async throws {
     let server = try WebServer { _ in

@@ -31,15 +31,19 @@ struct ListContent<Item: Identifiable, Cursor: Hashable> {
   /// Whether the first page of the source is no longer loaded.
   private(set) var hasLostStart = false
 
+  /// The number of items by which edits in prepended pages moved the place of the first page.
+  private(set) var startShift = 0
+
   /// Starts without items.
   init(
     next: [PageRequest<Cursor>] = [PageRequest()], previous: [PageRequest<Cursor>] = [],
-    removed: Set<Item.ID> = [], hasLostStart: Bool = false
+    removed: Set<Item.ID> = [], hasLostStart: Bool = false, startShift: Int = 0
   ) {
     self.next = ListEdge(requests: next)
     self.previous = ListEdge(requests: previous)
     self.removed = removed
     self.hasLostStart = hasLostStart
+    self.startShift = startShift
   }
 
   /// Starts with a stored snapshot, as far as it is valid.
@@ -70,7 +74,8 @@ struct ListContent<Item: Identifiable, Cursor: Hashable> {
         return .init(
           items.chunk(at: number).items, request: links.request, next: links.next,
           previous: links.previous)
-      }, next: next.requests, previous: previous.requests, removed: removed)
+      }, next: next.requests, previous: previous.requests, removed: removed,
+      startShift: startShift)
   }
 
   @inlinable
@@ -114,7 +119,7 @@ extension ListContent {
     let cursor = leadsOn ? page.cursor(direction) : nil
     var request = request
     request?.shift &+= shift
-    let isMoved = request.map { $0.shift < 0 } ?? false
+    let isMoved = request?.isMovedBack ?? false
     if let cursor, !isMoved, cursor == request?.cursor || self[direction].seen.contains(cursor) {
       throw .cursorLoop(cursor: "\(cursor)")
     }
@@ -415,15 +420,31 @@ extension ListContent {
 
   /// Shifts the requests after an edit within a page.
   mutating func shift(by count: Int, in page: Int) {
+    if isPrepended(page) { startShift &+= count }
     for later in page..<links.count { links[later].shift(by: count, within: later == page) }
     next.shift(by: count)
   }
 
   /// Shifts the requests after an edit before the first page.
   mutating func shiftAll(by count: Int) {
+    startShift &+= count
     for page in links.indices { links[page].shift(by: count, within: false) }
     next.shift(by: count)
     if let last = previous.requests.indices.last { previous.requests[last].shift &+= count }
+    if count > 0 { previous.seen = [] }
+  }
+
+  /// Moves the start of the first page towards the start of the source, by items that it shows.
+  mutating func lengthenStart(by count: Int) {
+    guard !links.isEmpty else { return }
+    links[0].request?.growth &+= count
+    links[0].previous?.shift &-= count
+    if let last = previous.requests.indices.last { previous.requests[last].shift &-= count }
+    if !isPrepended(0) {
+      links[0].request?.shift &-= count
+      startShift &-= count
+    }
+    if count < 0 { previous.seen = [] }
   }
 
   /// Whether the page with an index was prepended, or is before one that was.

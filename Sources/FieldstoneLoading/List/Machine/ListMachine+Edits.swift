@@ -7,7 +7,7 @@ extension ListMachine {
   package mutating func replace(_ item: Item) -> [ListAction<Cursor>]? {
     guard let location = content.location(of: item.id) else { return nil }
     content.replace(item, at: location)
-    note(.update(item), of: item.id, in: location.page)
+    note(.update(item), of: item.id, at: location)
     return [.tell(.items)]
   }
 
@@ -21,7 +21,7 @@ extension ListMachine {
     guard let location = content.location(of: place) else { return nil }
     let neighbour = content.neighbour(of: place)
     content.insert(item, at: location, shifting: true)
-    note(.insert(item, place), of: item.id, shift: 1, beside: neighbour, in: location.page)
+    note(.insert(item, place), of: item.id, shift: 1, beside: neighbour, at: location)
     return [.tell(.items)]
   }
 
@@ -31,7 +31,7 @@ extension ListMachine {
   package mutating func remove(_ id: Item.ID) -> [ListAction<Cursor>]? {
     guard let location = content.location(of: id) else { return nil }
     content.remove(at: location, shifting: true)
-    note(.remove(id), of: id, shift: -1, beside: id, in: location.page)
+    note(.remove(id), of: id, shift: -1, beside: id, at: location)
     let wasInSight = inSight.remove(id) != nil
     // The item that moves to the removed one's place is visible already and will not appear again.
     return [.tell(.items)] + (wasInSight ? loadInSight() : [])
@@ -40,15 +40,16 @@ extension ListMachine {
   /// Records an edit for the loads under way, whose pages don't include it.
   private mutating func note(
     _ change: ListReload<Item, Cursor>.Edit.Change, of id: Item.ID, shift: Int = 0,
-    beside neighbour: Item.ID? = nil, in page: Int
+    beside neighbour: Item.ID? = nil, at location: ListContent<Item, Cursor>.Location
   ) {
     next?.shift += shift
     next?.edited.insert(id)
     previous?.edited.insert(id)
     guard refresh != nil else { return }
-    let isPrepended = content.isPrepended(page)
     refresh?.edits.append(
-      .init(change: change, id: id, shift: shift, neighbour: neighbour, isPrepended: isPrepended))
+      .init(
+        change: change, id: id, shift: shift, neighbour: neighbour,
+        index: content.index(of: location), isPrepended: content.isPrepended(location.page)))
   }
 }
 

@@ -112,7 +112,7 @@ extension ListMachine {
         let addition = try reload.content.add(
           page, for: reload.request, at: reload.direction, shift: 0, keeping: [],
           limit: options.pageLimit)
-        reload.countEdits()
+        reload.countEdits(of: content)
         guard
           let request = reload.goOn(after: addition.report, skipLimit: options.skipLimit)
         else {

@@ -154,22 +154,25 @@ extension ListMachine {
     let requests = content.links.compactMap(\.request)
     let forward = requests.filter { $0.direction == .next }
     let backward = requests.filter { $0.direction == .previous }
+    var start = PageRequest<Cursor>(shift: content.startShift)
+    var fresh = ListContent<Item, Cursor>(next: [start], startShift: content.startShift)
     guard mode == .allLoaded else {
       return ListReload(
-        request: PageRequest(), call: call, mode: mode, content: ListContent(),
-        direction: .next, wantedNext: 1, wantedPrevious: 0)
+        request: start, call: call, mode: mode, content: fresh, direction: .next, wantedNext: 1,
+        wantedPrevious: 0)
     }
-    var start = PageRequest<Cursor>()
-    var fresh = ListContent<Item, Cursor>()
     // Pages beyond the window are not reloaded; their requests stay.
     if content.hasLostStart, let first = forward.first {
       start = first
       fresh = ListContent(
-        next: [first], previous: content[.previous].requests + backward, hasLostStart: true)
+        next: [first], previous: backward.last.map { [$0] } ?? content[.previous].requests,
+        hasLostStart: true,
+        startShift: content.startShift)
     } else if content.hasLostStart, let last = backward.last {
       start = last
       fresh = ListContent(
-        next: content[.next].requests, previous: [last], hasLostStart: true)
+        next: content[.next].requests, previous: [last], hasLostStart: true,
+        startShift: content.startShift)
     }
     return ListReload(
       request: start, call: call, mode: mode, content: fresh, direction: start.direction,

@@ -36,7 +36,7 @@ struct ListEdge<Cursor: Hashable> {
   /// There are several only if a page limit dropped pages whose neighbours have no cursor to them.
   @usableFromInline var requests: [PageRequest<Cursor>] = []
 
-  /// The cursors that have led beyond this edge since a removal moved the place of one.
+  /// The cursors that have led beyond this edge since an edit moved the place of one back.
   @usableFromInline var seen: Set<Cursor> = []
 
   @inlinable
@@ -47,17 +47,18 @@ struct ListEdge<Cursor: Hashable> {
 
   var hasMore: Bool { !requests.isEmpty }
 
-  /// Notes a request's cursor as seen, unless removals have moved its place.
-  ///
-  /// A source with offsets then gives the same cursor again, for another place.
+  /// Notes a request's cursor as seen, unless edits have moved its place back.
   @inlinable
   mutating func note(_ request: PageRequest<Cursor>?) {
-    if let request, request.shift >= 0, let cursor = request.cursor { seen.insert(cursor) }
+    if let request, !request.isMovedBack, let cursor = request.cursor { seen.insert(cursor) }
   }
 
-  /// Shifts the requests after a local edit.
+  /// Shifts the requests after a local edit that moved them all.
+  ///
+  /// Edits that move places back make a source with offsets give cursors again.
   mutating func shift(by count: Int) {
     for number in requests.indices { requests[number].shift &+= count }
+    if count < 0 { seen = [] }
   }
 }
 
@@ -80,10 +81,14 @@ struct ListReload<Item: Identifiable, Cursor: Hashable> {
     let shift: Int
     /// The item at its place: the removed one, or one beside the insert; nil in an empty list.
     let neighbour: Item.ID?
-    /// Whether it was made before the items with which the reload began.
+    /// The index of its place in the shown list.
+    let index: Int
+    /// Whether it was made in prepended pages.
     let isPrepended: Bool
     /// Whether the requests of the new pages include its shift.
     var isCounted = false
+    /// Whether they include it as an edit before all loaded items.
+    var isBefore = false
   }
 
   var number = 0
@@ -146,26 +151,79 @@ extension ListReload {
   /// Shifts the loaded pages by the edits since the request of the last one.
   ///
   /// An edit behind them is in the source when the page of its place is requested, so that page
-  /// brings it.
-  mutating func countEdits() {
+  /// brings it. Costs O(edits since the request).
+  ///
+  /// - Parameter shown: the list that is shown meanwhile, with the edits.
+  mutating func countEdits(of shown: ListContent<Item, Cursor>) {
+    let isBefore = edits.count > earlierEditCount ? editsBeforeItems(in: shown) : nil
     for number in edits.indices.dropFirst(earlierEditCount) where edits[number].shift != 0 {
       if let page = page(of: edits[number].neighbour) {
         count(number, in: page)
-      } else if edits[number].isPrepended {
+      } else if isBefore?[number - earlierEditCount] ?? edits[number].isPrepended {
         edits[number].isCounted = true
+        edits[number].isBefore = true
         content.shiftAll(by: edits[number].shift)
       }
     }
     earlierEditCount = edits.count
   }
 
+  /// Which edits since the request were made before the first loaded item; nil if the shown list
+  /// has none of the first loaded items.
+  private func editsBeforeItems(in shown: ListContent<Item, Cursor>) -> [Bool]? {
+    guard let (editCount, first) = placeOfItems(in: shown) else { return nil }
+    var isBefore = [Bool](repeating: false, count: edits.count - earlierEditCount)
+    // Back from the edit after which the index is known, and then on from there.
+    var index = first
+    var isPresent = true
+    for number in edits.indices[..<editCount].dropFirst(earlierEditCount).reversed() {
+      let edit = edits[number]
+      if edit.shift > 0, edit.index == index {
+        isPresent = false  // Its own insert.
+      } else if edit.shift != 0, edit.index < index || (edit.index == index && isPresent) {
+        isBefore[number - earlierEditCount] = true
+        index -= edit.shift
+      }
+    }
+    index = first
+    for number in edits.indices[editCount...] {
+      let edit = edits[number]
+      guard edit.shift != 0, edit.index < index || (edit.shift > 0 && edit.index == index) else {
+        continue
+      }
+      isBefore[number - earlierEditCount] = true
+      index += edit.shift
+    }
+    return isBefore
+  }
+
+  /// The index that the first loaded item had in the shown list, and after how many edits.
+  private func placeOfItems(in shown: ListContent<Item, Cursor>) -> (editCount: Int, index: Int)? {
+    // Not all items: a source whose items are all new would be searched for each page.
+    for item in content.items.prefix(100) {
+      if let location = shown.location(of: item.id) {
+        return (edits.count, shown.index(of: location))
+      }
+      let removal = edits[earlierEditCount...].lastIndex { $0.shift < 0 && $0.id == item.id }
+      if let removal { return (removal, edits[removal].index) }
+    }
+    return nil
+  }
+
   /// Shifts the complete pages by the inserts beside their items that no page has brought.
   mutating func countRemainingEdits() {
-    for number in edits.indices where edits[number].shift != 0 && !edits[number].isCounted {
+    for number in edits.indices where edits[number].shift != 0 {
       let edit = edits[number]
       let isMissing =
         edit.shift > 0 ? content.location(of: edit.id) == nil : insertPages[edit.id] != nil
-      if isMissing, let page = page(of: edit.neighbour) { count(number, in: page) }
+      guard isMissing, let page = page(of: edit.neighbour) else { continue }
+      if edit.isBefore {
+        // The first page shows it, so the pages before it end before it.
+        insertPages[edit.id] = edit.shift > 0 ? content.firstNumber : nil
+        content.lengthenStart(by: edit.shift)
+      } else if !edit.isCounted {
+        count(number, in: page)
+      }
     }
   }
 

@@ -67,8 +67,9 @@ public struct PageRequest<Cursor> {
   /// The number of items by which local edits have moved the page's place since the cursor was
   /// made.
   ///
-  /// Inserts increase it, removes decrease it. A source with offsets adds it to the cursor; a
-  /// cursor that names a place, such as an id, needs no such correction.
+  /// Inserts increase it, removes decrease it. A source with offsets adds it to the cursor, and to
+  /// the place of its first page, whose request has no cursor. A cursor that names a place, such as
+  /// an id, needs no such correction.
   public var shift: Int
 
   /// The number of items by which local edits have made the page itself longer since it was loaded.
@@ -83,6 +84,15 @@ public struct PageRequest<Cursor> {
     self.direction = direction
     self.cursors = cursor.map { [$0] } ?? []
     self.shift = shift
+  }
+
+  /// Whether edits have moved its place against its direction, or shortened its page.
+  ///
+  /// A source with offsets then gives a cursor again, for another place.
+  @usableFromInline var isMovedBack: Bool {
+    if growth < 0 { return true }
+    if cursors.isEmpty { return shift != 0 }  // It leads in both directions.
+    return direction == .next ? shift < 0 : shift > 0
   }
 }
 

@@ -29,22 +29,31 @@ struct OffsetPages<Item: Sendable>: DataProvider {
     _ request: PageRequest<Int>, reporting events: LoadEvents<ItemPage<Item, Int>>
   ) async throws -> ItemPage<Item, Int> {
     let place = max(0, Self.sum(request.cursor ?? start, request.shift))
-    let limit = max(1, Self.sum(pageSize, request.growth))
+    let limit = Self.sum(pageSize, request.growth)
     switch request.direction {
+    // Edits have removed the whole page: what is at its place now belongs to its neighbours.
+    case .next where limit < 1:
+      return ItemPage([], next: place, previous: previous(of: request, at: place))
+    case .previous where limit < 1:
+      return ItemPage([], previous: place > 0 ? place : nil)
     case .next:
       let part = try await load(from: place, limit: limit, reporting: events)
       let end = Self.sum(place, part.items.count)
       let isLast =
         part.items.isEmpty || part.total.map { end >= $0 } ?? (part.items.count < limit)
-      // Only the first page can have items before it that are not in the list.
-      let previous = request.cursor == nil && place > 0 ? place : nil
-      return ItemPage(part.items, next: isLast ? nil : end, previous: previous)
+      return ItemPage(
+        part.items, next: isLast ? nil : end, previous: previous(of: request, at: place))
     case .previous:
       let first = max(0, place - limit)
       guard first < place else { return ItemPage([]) }
       let part = try await load(from: first, limit: place - first, reporting: events)
       return ItemPage(part.items, previous: first > 0 ? first : nil)
     }
+  }
+
+  /// The previous cursor: only the first page can have items before it that are not in the list.
+  private func previous(of request: PageRequest<Int>, at place: Int) -> Int? {
+    request.cursor == nil && place > 0 ? place : nil
   }
 
   private func load(

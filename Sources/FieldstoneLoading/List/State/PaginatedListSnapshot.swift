@@ -38,6 +38,8 @@ public struct PaginatedListSnapshot<Item: Identifiable, Cursor> {
   package var previous: [PageRequest<Cursor>]
   /// The ids of removed items, which later pages do not add again.
   package var removed: Set<Item.ID>
+  /// The number of items by which edits in prepended pages moved the first page; nil if by none.
+  package var startShift: Int?
 
   /// Makes a snapshot.
   public init(
@@ -50,13 +52,21 @@ public struct PaginatedListSnapshot<Item: Identifiable, Cursor> {
     self.removed = removed
   }
 
+  package init(
+    pages: [Page], next: [PageRequest<Cursor>], previous: [PageRequest<Cursor>],
+    removed: Set<Item.ID>, startShift: Int
+  ) {
+    self.init(pages: pages, next: next, previous: previous, removed: removed)
+    self.startShift = startShift == 0 ? nil : startShift
+  }
+
   /// The items of all pages.
   public var items: [Item] { pages.flatMap(\.items) }
 }
 
 // Keys within a generic type are generic, too, which adds 3 KB to every program for each type.
 private enum PaginatedListSnapshotKey: CodingKey {
-  case pages, next, previous, removed
+  case pages, next, previous, removed, startShift
 }
 private enum PaginatedListSnapshotPageKey: CodingKey {
   case items, request, next, previous
