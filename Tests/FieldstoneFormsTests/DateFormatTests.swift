@@ -95,6 +95,28 @@ struct DateFormatTests {
     #expect(format.print(day) == "2026-04-24")
   }
 
+  @Test(
+    "A day with two midnights begins at the first one, as its transformer says, too",
+    arguments: [
+      ("Atlantic/Azores", "2026-10-25", "2026-10-25T00:00:00Z"),
+      ("America/Havana", "2026-11-01", "2026-11-01T04:00:00Z"),
+      ("Africa/Cairo", "2026-04-24", "2026-04-23T22:00:00Z"),
+      ("Europe/Berlin", "2026-10-25", "2026-10-24T22:00:00Z"),
+    ])
+  func twoMidnights(zone: String, text: String, moment: String) throws {
+    let zone = try #require(TimeZone(identifier: zone))
+    let day = try #require(try FieldTextFormat.day(in: zone).parse(text))
+    #expect(day.formatted(.iso8601) == moment)
+    let field = Field<Date>("day").presented(as: .day)
+      .transform(with: .date(format: "yyyy-MM-dd", timeZone: zone))
+    let form = FormModel { field }
+    try form.fill(values: ["day": .string(text)])
+    #expect(field.value == day)
+    form.at("day").text = ""
+    form.at("day").text = text
+    #expect(!form.at("day").isModified)
+  }
+
   @Test("A field that is presented as a day is typed as one, and its own format wins")
   func presented() throws {
     let day = Field<Date>("Born").presented(as: .day)

@@ -94,6 +94,21 @@ struct DecimalFormatTests {
   }
 
   @Test(
+    "The marks of Arabic numbers have one meaning each, in every format",
+    arguments: [
+      ("١٢٫٥", .number(12.5)), ("12٫5", .number(12.5)), ("١٢٫٣٤٥", .number(12.345)),
+      ("١٬٢٣٤", .number(1234)), ("١٬٢٣٤٫٥", .number(1234.5)), ("1٬234.5", .number(1234.5)),
+      ("1,234٫5", .number(1234.5)), ("٫٥", .number(0.5)), ("-١٬٢٣٤٬٥٦٧", .number(-1_234_567)),
+      ("1٫234٫567", .unreadable), ("1٫234,5", .unreadable), ("1٫5٬000", .unreadable),
+      ("12٬5", .unreadable), ("1234٬567", .unreadable),
+    ] as [(String, Reading)])
+  func arabicMarks(text: String, expected: Reading) {
+    for format in Format.allCases {
+      #expect(reading(of: text, in: format) == expected, "\(format)")
+    }
+  }
+
+  @Test(
     "A text without a reading is refused in every format",
     arguments: [
       "1,23.4", "1.23,4", "1,2,3", "1.234.5", "1,2345,678", "1234,567,890", "12,34,56", "1 2",

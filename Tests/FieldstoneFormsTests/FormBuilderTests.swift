@@ -134,10 +134,13 @@ struct FormBuilderTests {
       taken: "12x", kept: "12"),
     Shape(
       name: "Double", make: { FormModel { Field<Double>("F") } }, kind: .decimal,
-      keyboard: .decimal, taken: "-1.5 e+3,xEy٣", kept: "-1.5e+3,E"),
+      keyboard: .decimal, taken: "-1.5 e+3,xEy'½", kept: "-1.5 e+3,E'"),
     Shape(
       name: "Float", make: { FormModel { Field<Float>("F") } }, kind: .decimal,
-      keyboard: .decimal, taken: "1 5", kept: "15"),
+      keyboard: .decimal, taken: "\u{200F}\u{2212}١٬٢٣٤٫٥ر", kept: "\u{200F}\u{2212}١٬٢٣٤٫٥"),
+    Shape(
+      name: "Int64", make: { FormModel { Field<Int64>("F") } }, kind: .integer,
+      keyboard: .integer, taken: "\u{2212}१२.³٫e", kept: "\u{2212}१२"),
     Shape(
       name: "Bool", make: { FormModel { Field<Bool>("F") } }, kind: .toggle, keyboard: .standard),
     Shape(
@@ -170,8 +173,8 @@ struct FormBuilderTests {
       kind: .url, keyboard: .url, contentType: .url, kept: "ab"),
     Shape(
       name: "phone", make: { FormModel { Field<String>("F").presented(as: .phone) } },
-      kind: .phone, keyboard: .phone, contentType: .phone, taken: "+43 (1) x-7/0",
-      kept: "+43 (1) -7/0"),
+      kind: .phone, keyboard: .phone, contentType: .phone, taken: "+43 (1) x-7/0٩",
+      kept: "+43 (1) -7/0٩"),
     Shape(
       name: "multi-line",
       make: { FormModel { Field<String>("F").presented(as: .multiline(lines: 4)) } },

@@ -42,6 +42,7 @@ struct TextFormatTests {
       Reading.value("255", "255"), .value(" 7 ", "7"), .value("+7", "7"), .value("-0", "0"),
       .value("007", "7"), .value("0", "0"),
       .issue("256", "tooLarge", "255"), .issue("-1", "tooSmall", "0"),
+      .issue("\u{2212}1", "tooSmall", "0"),
       .issue("99999999999999999999999", "tooLarge", "255"),
       .issue("-99999999999999999999999", "tooSmall", "0"),
       .issue(String(repeating: "9", count: 400), "tooLarge", "255"),

@@ -8,41 +8,75 @@ import Testing
 @Suite("A page that is posted")
 @MainActor
 struct PostedFormTests {
+  /// What a browser posts of a control that nobody has edited.
+  private func unedited(_ text: String, _ kind: FieldKind, isItem: Bool = false) -> String {
+    let text = text.replacing("\0", with: "\u{FFFD}").replacing("\r\n", with: "\n")
+    let line = text.filter { $0 != "\n" && $0 != "\r" }
+    switch kind {
+    case .secure: return ""
+    case .multiline: return text.crlf
+    case .choice: return isItem ? line : text.crlf
+    case .email, .url: return line.trimmingCharacters(in: CharacterSet(charactersIn: " \t\u{C}"))
+    default: return line
+    }
+  }
+
   /// What a browser posts of a page that nobody has edited.
-  private func unedited(_ form: FormModel) throws -> [(name: String, value: String)] {
-    let fields = form.fields.flatMap { field -> [(name: String, value: String)] in
+  private func unedited(_ form: FormModel) -> [(name: String, value: String)] {
+    form.fields.flatMap { field -> [(name: String, value: String)] in
       switch field.kind {
       case .toggle: field.text == "true" ? [(field.key, "true")] : []
-      case .secure: [(field.key, "")]
-      case .multiline: [(field.key, field.text.replacing("\r\n", with: "\n").crlf)]
       case .list:
-        field.items.map { item in
-          (field.key, field.itemKind.isSecure ? "" : item.text.filter { !$0.isNewline })
-        } + [(field.key, "")]
-      default: [(field.key, field.text.filter { !$0.isNewline })]
+        field.items.map { (field.key, unedited($0.text, field.itemKind, isItem: true)) }
+          + [(field.key, "")]
+      default: [(field.key, unedited(field.text, field.kind))]
       }
     }
-    return fields
   }
 
   @Test(
     "A page that nobody has edited changes nothing",
-    arguments: ["a", "first\nsecond", "a\r\nb", "a\rb", "\n", " a ", "e\u{301}"])
+    arguments: [
+      "a", "first\nsecond", "a\r\nb", "a\rb", "\n", " a ", "e\u{301}", " ", "\t a@b.c\n", "a\0b",
+      "\0", "\u{C}a\u{A0}",
+    ])
   func untouched(text: String) throws {
+    func list(_ name: String, _ kind: FieldKind) -> ArrayField<String> {
+      ArrayField(Field<String>("Item").presented(as: kind), name: name, value: [text, "b"])
+    }
     let line = Field<String>("Line", value: text)
     let lines = Field<String>("Lines", value: text).presented(as: .multiline(lines: 3))
     let secret = Field<String>("Secret", value: text).presented(as: .secure)
     let zone = Field<String>("Zone", value: text).presented(as: .choice([FieldOption("UTC")]))
-    let list = ArrayField(Field<String>("Item"), name: "Items", value: [text, "b"])
-    let keys = ArrayField(
-      Field<String>("Key").presented(as: .secure), name: "Keys", value: [text, "k"])
+    let mail = Field<String>("Mail", value: text).presented(as: .email)
+    let address = Field<String>("Address", value: text).presented(as: .url)
+    let phone = Field<String>("Phone", value: text).presented(as: .phone)
+    let keys = list("Keys", .secure)
     let form = FormModel {
-      line; lines; secret; zone; list; keys
+      line; lines; secret; zone; mail; address; phone; keys
+      list("Items", .text)
+      list("Notes", .multiline(lines: 2))
+      list("Mails", .email)
+      list("Zones", .choice([FieldOption("UTC")]))
     }
-    form.take(posted: try unedited(form).map { $0.name == "Zone" ? ("Zone", text) : $0 })
+    form.take(posted: unedited(form))
     #expect(form.fields.filter { $0.isModified }.map(\.key) == [])
     #expect(form.fields.allSatisfy { !$0.isEdited } && !form.canUndo)
-    #expect(line.value == text && keys.value == [text, "k"])
+    #expect(line.value == text && mail.value == text && keys.value == [text, "b"])
+  }
+
+  @Test(
+    "A check box that nobody has touched changes nothing; if an answer is required, off is one",
+    arguments: [nil, false, true] as [Bool?], [false, true])
+  func untouchedBox(value: Bool?, isRequired: Bool) {
+    let isLit = Field<Bool>("Lit", value: value)
+    if isRequired { isLit.require(.notNil) }
+    let form = FormModel { isLit }
+    form.take(posted: unedited(form))
+    #expect(isLit.value == (isRequired ? value ?? false : value))
+    #expect(form.isModified == (isRequired && value == nil))
+    form.take(posted: value == true ? [] : [("Lit", "true")])
+    #expect(isLit.value == (value != true))
   }
 
   @Test("A text that only looks the same is another one")

@@ -73,6 +73,9 @@ class FieldAdapter {
   /// Whether its texts suit a web page's control of its kind.
   var hasWebTexts: Bool { false }
 
+  /// The time zone in which its dates are typed; nil for the user's, and for fields without dates.
+  var timeZone: TimeZone? { nil }
+
   /// Calls a closure with each set, including sets of equal values, as long as the field lives.
   final func observe(_ body: @escaping (ChangeOrigin) -> Void) {
     observeOrigin(body)
@@ -85,6 +88,8 @@ class FieldAdapter {
 protocol FieldItemsAdapter {
   var identities: [FieldItemID] { get }
   func text(of item: FieldItemID) -> String
+  /// The text of an item that is probably at an index; O(1) if it is.
+  func text(of item: FieldItemID, at index: Int) -> String
   func text(of draft: ItemDraft) -> String
   func value(of item: FieldItemID) -> (any Sendable)?
   func draft(of text: String) -> ItemDraft
@@ -180,6 +185,12 @@ class ValueAdapter<Value: Equatable & Sendable>: FieldAdapter {
   }
 
   override var hasWebTexts: Bool { typed.textFormat?.isForWebControls ?? false }
+
+  override var timeZone: TimeZone? {
+    guard Value.self == Date.self else { return nil }
+    let zone = typed.textFormat?.timeZone ?? typed.transformer?.timeZone
+    return zone == .autoupdatingCurrent ? nil : zone
+  }
 
   override func draft(of text: String) -> FormDraft {
     guard let format = typed.textFormat else {
@@ -281,6 +292,13 @@ final class ArrayAdapter<Element: Equatable & Sendable>: ValueAdapter<[Element]>
   func text(of item: FieldItemID) -> String {
     guard let value = array[item], let format = array.element.textFormat else { return "" }
     return format.print(value)
+  }
+
+  func text(of item: FieldItemID, at index: Int) -> String {
+    guard let values = array.value, values.indices.contains(index),
+      array.identities[index] == item, let format = array.element.textFormat
+    else { return text(of: item) }
+    return format.print(values[index])
   }
 
   func text(of draft: ItemDraft) -> String {

@@ -41,6 +41,13 @@ extension FormField {
     }
   }
 
+  /// The text of an item, as in ``items``; empty if the item no longer exists.
+  ///
+  /// O(1) if the item is at the index, otherwise O(n).
+  package func text(of item: FieldItemID, at index: Int) -> String {
+    itemDrafts[item]?.text ?? adapter.list?.text(of: item, at: index) ?? ""
+  }
+
   /// How one item is entered.
   public var itemKind: FieldKind { adapter.list?.elementKind ?? .text }
 
@@ -72,7 +79,8 @@ extension FormField {
     guard let list = adapter.list else { return nil }
     let draft = list.draft(of: text)
     if let issue = draft.issue {
-      field.addIssue(issue)
+      // The line of a new item may be left several times with the same text.
+      if !field.issues.contains(issue) { field.addIssue(issue) }
       form?.refresh(self)
       return nil
     }

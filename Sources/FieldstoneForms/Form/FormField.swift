@@ -1,5 +1,6 @@
 import FieldstoneCore
 public import FieldstoneFields
+package import Foundation
 public import Observation
 
 /// One field in a form: its presentation, its typed text, and its state.
@@ -132,6 +133,9 @@ extension FormField {
 
   /// Whether its text suits a web page's control of its kind.
   package var hasWebText: Bool { adapter.hasWebTexts && draft?.issue == nil }
+
+  /// The time zone in which its dates are typed, for a date picker; nil for the user's.
+  package var timeZone: TimeZone? { adapter.timeZone }
 
   /// All known issues of the control's content: an unreadable text, or else what the field's and
   /// the form's rules have found, then what was reported.

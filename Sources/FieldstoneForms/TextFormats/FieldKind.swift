@@ -54,12 +54,12 @@ public enum FieldKind: Sendable, Hashable {
     }
   }
 
-  /// The characters that the text may have.
+  /// The characters that the text may have; numbers may have the digits of all scripts.
   public var allowedCharacters: FieldCharacters {
     switch self {
-    case .integer: .integer
-    case .decimal: .decimal
-    case .phone: .phone
+    case .integer: WholeNumber.characters
+    case .decimal: NumberMarks.characters
+    case .phone: .phone.union(WholeNumber.characters)
     case .email, .url: .withoutSpaces
     default: .all
     }

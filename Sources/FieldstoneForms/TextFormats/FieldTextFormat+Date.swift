@@ -47,17 +47,21 @@ extension FieldTextFormat where Value == Date {
       formatter.dateFormat = pattern
       return (pattern: pattern, formatter: formatter)
     }
-    let shared = Locked(formatters)
+    var calendar = Calendar(identifier: .gregorian)
+    calendar.timeZone = timeZone
+    let shared = Locked((formatters: formatters, calendar: calendar))
     var format = FieldTextFormat(kind: kind) { text in
       let text = text.trimmingCharacters(in: .whitespaces)
       if text.isEmpty { return nil }
-      let date = shared.withLock { formatters -> Date? in
-        for (pattern, formatter) in formatters {
+      let date = shared.withLock { shared -> Date? in
+        for (pattern, formatter) in shared.formatters {
           // Lenient for days, as one without a midnight begins later; the check below refuses other
           // dates.
           formatter.isLenient = pattern == "yyyy-MM-dd"
           guard let date = formatter.date(from: text) else { continue }
-          if formatter.string(from: date) == text { return date }
+          guard formatter.string(from: date) == text else { continue }
+          // Of a day with two midnights the formatter reads the second one.
+          return kind == .day ? shared.calendar.startOfDay(for: date) : date
         }
         return nil
       }
@@ -67,9 +71,10 @@ extension FieldTextFormat where Value == Date {
       }
       return date
     } print: { date in
-      shared.withLock { $0[0].formatter.string(from: date) }
+      shared.withLock { $0.formatters[0].formatter.string(from: date) }
     }
     format.isForWebControls = true
+    format.timeZone = timeZone
     return format
   }
 }

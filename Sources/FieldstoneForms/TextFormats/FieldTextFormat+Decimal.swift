@@ -8,7 +8,7 @@ extension FieldTextFormat where Value: BinaryFloatingPoint & LosslessStringConve
   /// Numbers are displayed in ASCII digits without marks between thousands. The format reads that, and
   /// the decimal digits of all scripts.
   /// It also reads groups of thousands, and the decimal mark of other languages, wherever the text
-  /// has one meaning only: `1,234.5`, `1.234,5`, `1 234 567` and `48,1`.
+  /// has one meaning only: `1,234.5`, `1.234,5`, `1 234 567`, `48,1` and `١٢٫٥`.
   ///
   /// A single comma or point before three digits has two meanings, unless it is one of the format's
   /// own marks. `1,234` is then refused with the code `ambiguousNumber`. Its parameters `fraction`
@@ -57,6 +57,12 @@ extension FieldTextFormat where Value: BinaryFloatingPoint & LosslessStringConve
 
 /// The marks in numbers of a language.
 struct NumberMarks: Sendable {
+  /// The characters of numbers in all languages.
+  static let characters = FieldCharacters { character in
+    WholeNumber.characters.contains(character) || "eE".contains(character)
+      || marks.contains(plain(character))
+  }
+
   /// The meaning of a text.
   enum Reading: Hashable {
     /// One number, with a point and without other marks.
@@ -80,7 +86,6 @@ struct NumberMarks: Sendable {
 
   /// The meaning of a text; nil if it is not a number.
   func reading(of text: String) -> Reading? {
-    let text = text.replacing("\u{2212}", with: "-")
     let sign = text.prefix { "+-".contains($0) }
     let unsigned = text.dropFirst(sign.count)
     let digits = unsigned.prefix { !"eE".contains($0) }
@@ -94,7 +99,9 @@ struct NumberMarks: Sendable {
         groups[groups.count - 1].append(character)
       } else {
         let mark = Self.plain(character)
-        guard mark == separator || mark == grouping || ",. '".contains(mark) else { return nil }
+        guard mark == separator || mark == grouping || Self.marks.contains(mark) else {
+          return nil
+        }
         marks.append(mark)
         groups.append("")
       }
@@ -105,6 +112,8 @@ struct NumberMarks: Sendable {
 
     guard let last = marks.last else { return .number(number(groups)) }
     let others = marks.dropLast()
+    // The decimal mark of Arabic numbers never stands between thousands.
+    if others.contains(Self.arabicDecimal) { return nil }
     let areThousands = Set(marks).count == 1 && Self.areThousands(groups)
     let fraction = groups[groups.count - 1]
     let whole = groups.dropLast()
@@ -116,14 +125,22 @@ struct NumberMarks: Sendable {
       return .number(number(Array(whole), fraction))
     }
     let asFraction = number(Array(whole), fraction)
-    if last == separator { return .number(asFraction) }
+    if last == separator || last == Self.arabicDecimal { return .number(asFraction) }
     if areThousands, last == grouping || !isDecimal(last) { return .number(number(groups)) }
     guard isDecimal(last) else { return nil }
     guard areThousands else { return .number(asFraction) }
     return .ambiguous(fraction: asFraction, thousands: number(groups))
   }
 
-  private func isDecimal(_ mark: Character) -> Bool { mark == separator || ",.".contains(mark) }
+  private func isDecimal(_ mark: Character) -> Bool {
+    mark == separator || mark == Self.arabicDecimal || ",.".contains(mark)
+  }
+
+  /// The decimal mark of Arabic numbers.
+  private static let arabicDecimal: Character = "\u{66B}"
+
+  /// The marks of all languages; the last one is that between thousands of Arabic numbers.
+  private static let marks = ",. '\u{66B}\u{66C}"
 
   /// Whether groups of digits are thousands: one to three digits, then three in each group.
   ///

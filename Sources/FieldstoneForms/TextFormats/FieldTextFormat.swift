@@ -15,6 +15,9 @@ public struct FieldTextFormat<Value>: Sendable {
   /// Whether its texts suit a web page's control of this kind.
   var isForWebControls = false
 
+  /// The time zone of its texts; nil where it is not known, or the texts are no dates.
+  var timeZone: TimeZone?
+
   /// Whether a comma inside of its texts is usual, so that in a list it does not separate.
   var hasCommas = false
 
@@ -61,12 +64,14 @@ public struct FieldTextFormat<Value>: Sendable {
 
   /// The text that a transformer makes, for types whose JSON is a text or a whole number.
   static func transformed(by transformer: FieldTransformer<Value>) -> FieldTextFormat {
-    FieldTextFormat(
+    var format = FieldTextFormat(
       kind: kind(of: transformer),
       parse: { text in
         text.isEmpty ? nil : try value(of: text, by: transformer)
       },
       print: { value in text(of: value, by: transformer) ?? "" })
+    format.timeZone = transformer.timeZone
+    return format
   }
 
   /// The value that a transformer reads from a text, or from the whole number in it.
@@ -208,14 +213,17 @@ extension UInt32: TextFormattable {}
 extension UInt64: TextFormattable {}
 
 extension String {
-  /// The text with ASCII digits in place of the decimal digits of other scripts, and without the
-  /// marks of direction that keyboards set beside them.
+  /// The text with ASCII digits and minus signs in place of those of other scripts and of typesetters,
+  /// and without the marks of direction that keyboards set beside them.
   var withPlainDigits: String {
     if utf8.allSatisfy({ $0 < 0x80 }) { return self }
     var plain = String.UnicodeScalarView()
     for scalar in unicodeScalars {
       switch scalar {
       case "\u{200E}", "\u{200F}", "\u{061C}": continue
+      case "\u{2212}":
+        plain.append("-")
+        continue
       default: break
       }
       let properties = scalar.properties
@@ -234,6 +242,13 @@ extension String {
 /// Every width is read by one parser and then narrowed: a parser for each of Swift's ten types
 /// would add 40 KB to every program.
 enum WholeNumber {
+  /// The characters of the texts that are read.
+  static let characters = FieldCharacters { character in
+    FieldCharacters.integer.contains(character)
+      || !character.isASCII
+        && FieldCharacters.integer.containsAll(of: String(character).withPlainDigits)
+  }
+
   /// Reads a number; nil for a text without digits.
   ///
   /// - Throws: a ``FieldIssue`` with the problem of the text.

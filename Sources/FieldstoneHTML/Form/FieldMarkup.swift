@@ -44,11 +44,7 @@ struct FieldMarkup {
 
   private var control: HTML {
     switch field.kind {
-    case .multiline(let lines):
-      HTML.element("textarea", common() + [HTMLAttribute("rows", "\(lines)")]) {
-        // A line break right after the tag is not part of the text.
-        HTML.text("\n" + field.text)
-      }
+    case .multiline(let lines): box(lines, field.text, common())
     case .choice(let options): choice(options)
     case .toggle:
       HTML.element(
@@ -63,6 +59,13 @@ struct FieldMarkup {
         "input",
         common() + typed(field.kind)
           + [HTMLAttribute("value", field.kind.isSecure ? nil : field.text)])
+    }
+  }
+
+  private func box(_ lines: Int, _ text: String, _ attributes: [HTMLAttribute]) -> HTML {
+    HTML.element("textarea", attributes + [HTMLAttribute("rows", "\(lines)")]) {
+      // A line break right after the tag is not part of the text.
+      HTML.text("\n" + text)
     }
   }
 
@@ -89,40 +92,46 @@ struct FieldMarkup {
     let items =
       field.unreadableItems?.map { (text: $0, isUnreadable: field.isUnreadable(item: $0)) }
       ?? field.items.map { (text: $0.text, isUnreadable: !$0.issues.isEmpty) }
-    let isSecure = field.itemKind.isSecure
     return HTML.element("div", [.class("field-items"), HTMLAttribute("role", "group")]) {
       for (index, item) in items.enumerated() {
-        HTML.element(
-          "input",
-          itemControl(index, isInvalid: item.isUnreadable)
-            + [HTMLAttribute("value", isSecure ? nil : item.text)])
+        itemControl(index, item.text, isInvalid: item.isUnreadable)
       }
-      HTML.element("input", itemControl(items.count, isInvalid: false))
+      itemControl(items.count, nil, isInvalid: false)
     }
   }
 
-  private func itemControl(_ index: Int, isInvalid: Bool) -> [HTMLAttribute] {
-    [
+  private func itemControl(_ index: Int, _ text: String?, isInvalid: Bool) -> HTML {
+    let attributes = [
       .id(index == 0 ? identifier : "\(identifier)-\(index)"),
       HTMLAttribute("name", field.key),
       HTMLAttribute("aria-label", "\(field.label) \(index + 1)"),
+      // One item is enough.
+      HTMLAttribute("aria-required", index == 0 && field.isRequired ? "true" : nil),
       HTMLAttribute("aria-invalid", isInvalid ? "true" : "false"),
-      HTMLAttribute("aria-describedby", "\(identifier)-issues"),
+      HTMLAttribute("aria-describedby", described),
       HTMLAttribute("autofocus", isOn: index == 0 && field.isFocused),
-    ] + typed(field.itemKind)
+    ]
+    if case .multiline(let lines) = field.itemKind { return box(lines, text ?? "", attributes) }
+    let value = field.itemKind.isSecure ? nil : text
+    return HTML.element(
+      "input", attributes + typed(field.itemKind) + [HTMLAttribute("value", value)])
   }
 
   private func common() -> [HTMLAttribute] {
-    let described = (field.help.isEmpty ? [] : ["\(identifier)-help"]) + ["\(identifier)-issues"]
-    return [
+    [
       .id(identifier), HTMLAttribute("name", field.key),
       HTMLAttribute("autocomplete", field.contentType?.rawValue),
       HTMLAttribute("placeholder", field.placeholder.isEmpty ? nil : field.placeholder),
       HTMLAttribute("aria-required", field.isRequired ? "true" : nil),
       HTMLAttribute("aria-invalid", messages.isEmpty ? "false" : "true"),
-      HTMLAttribute("aria-describedby", described.joined(separator: " ")),
+      HTMLAttribute("aria-describedby", described),
       HTMLAttribute("autofocus", isOn: field.isFocused),
     ]
+  }
+
+  /// The identifiers of the help and the issues.
+  private var described: String {
+    field.help.isEmpty ? "\(identifier)-issues" : "\(identifier)-help \(identifier)-issues"
   }
 
   private func typed(_ kind: FieldKind) -> [HTMLAttribute] {

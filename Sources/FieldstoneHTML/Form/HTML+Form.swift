@@ -73,11 +73,13 @@ extension HTML {
 extension FormModel {
   /// Sets the fields to posted values, as one edit by the user.
   ///
-  /// A check box that was not posted is off. The items of a field of several values are set by their
+  /// A check box that was not posted is off. If its value was nil it stays nil, unless the field
+  /// refuses nil: then off is the answer. The items of a field of several values are set by their
   /// places; an empty one is removed. Unknown names are ignored.
   ///
-  /// A browser leaves line ends out of a text of one line, and posts an empty secure text, because
-  /// the page does not have the present one. Neither changes the field. O(n).
+  /// A browser leaves line ends out of a text of one line, and spaces around an email or web address.
+  /// It posts an empty secure text, because the page does not have the present one. None of these
+  /// changes the field. O(n).
   ///
   /// - Parameter values: the names and values in the posted order.
   public func take(posted values: [(name: String, value: String)]) {
@@ -85,7 +87,10 @@ extension FormModel {
     Fields.batch {
       for field in fields {
         if field.kind == .toggle {
-          setText(byName[field.key]?.last ?? "false", of: field)
+          let isNewlyOff = field.text == "true" || field.text.isEmpty && field.isRequired
+          if let text = byName[field.key]?.last ?? (isNewlyOff ? "false" : nil) {
+            setText(text, of: field)
+          }
         } else if let posted = byName[field.key] {
           if field.kind == .list {
             takeItems(posted, of: field)
@@ -107,18 +112,30 @@ extension FormModel {
     field.setItems(
       texts.enumerated().map { index, text in
         index < shown.count
-          ? kind.typed(text, where: shown[index]) : kind.withoutCarriageReturns(text)
+          ? kind.typed(text, where: shown[index], isItem: true) : kind.withoutCarriageReturns(text)
       })
   }
 }
 
 extension FieldKind {
   /// The text that was typed into a control, given what a browser has posted and what was shown.
-  fileprivate func typed(_ posted: String, where shown: String) -> String {
+  fileprivate func typed(_ posted: String, where shown: String, isItem: Bool = false) -> String {
     if isSecure, posted.isEmpty { return shown }
     let posted = withoutCarriageReturns(posted)
-    let isUnedited = withoutCarriageReturns(shown, isOneLine: isOneLine).isIdentical(to: posted)
-    return isUnedited ? shown : posted
+    return unedited(shown, isItem: isItem).isIdentical(to: posted) ? shown : posted
+  }
+
+  /// The text that a browser posts of a control that shows a text and was not edited.
+  private func unedited(_ shown: String, isItem: Bool) -> String {
+    let text = withoutCarriageReturns(shown, isOneLine: isOneLine(isItem: isItem))
+    // By scalars, as a browser reads it.
+    var scalars = text.unicodeScalars.map { $0 == "\0" ? "\u{FFFD}" : $0 }[...]
+    if self == .email || self == .url {
+      let blanks: Set<UnicodeScalar> = [" ", "\t", "\u{C}"]
+      scalars = scalars.drop { blanks.contains($0) }
+      while let last = scalars.last, blanks.contains(last) { scalars.removeLast() }
+    }
+    return String(String.UnicodeScalarView(scalars))
   }
 
   /// Browsers send lines with CRLF.
@@ -128,9 +145,11 @@ extension FieldKind {
     return isOneLine ? lines.replacing("\n", with: "") : lines
   }
 
-  private var isOneLine: Bool {
+  /// Whether its control has one line; the items of a list have no choices.
+  private func isOneLine(isItem: Bool) -> Bool {
     switch self {
-    case .multiline, .choice: false
+    case .multiline: false
+    case .choice: isItem
     default: true
     }
   }

@@ -55,6 +55,24 @@ private final class Sample {
 struct FormViewTests {
   private let sample = Sample()
 
+  @Test(
+    "The picker of a date has the time zone in which the field is typed",
+    arguments: [FieldKind.date, .day, .time])
+  func timeZones(kind: FieldKind) throws {
+    let tokyo = try #require(TimeZone(identifier: "Asia/Tokyo"))
+    let now = Date(timeIntervalSinceReferenceDate: 0)
+    let zoned = Field<Date>("Zoned", value: now).presented(as: kind)
+      .transform(with: .date(format: "yyyy-MM-dd", timeZone: tokyo))
+    let plain = Field<Date>("Plain", value: now).presented(as: kind)
+    let form = FormModel {
+      zoned; plain
+    }
+    let pickers = ViewHost(FormView(FormScreenModel(form) {})).all("DatePicker")
+    let user = TimeZone.current.identifier
+    #expect(pickers.map { $0.modifiers["timeZone"] } == ["Asia/Tokyo", user])
+    #expect(pickers.map { $0.modifiers["calendarTimeZone"] } == ["Asia/Tokyo", user])
+  }
+
   @Test("It shows sections, labels, helps and a control for each kind of field")
   func shown() throws {
     let host = ViewHost(sample.view)

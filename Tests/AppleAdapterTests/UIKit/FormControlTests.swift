@@ -241,9 +241,93 @@ struct FormControlTests {
   func unreadableItem() async throws {
     let add = try line("New item of Scores")
     add.becomeFirstResponder()
-    add.type("abc")
+    add.type("1-2")
     add.pressReturn()
-    #expect(add.text == "abc" && person.scores.value?.isEmpty ?? true)
+    #expect(add.text == "1-2" && person.scores.value?.isEmpty ?? true)
     await StandIn.until { shown.texts.contains { $0.hasPrefix("Scores must be a whole") } }
+  }
+
+  @Test("A form is not submitted without a new item that can't be read, which gets the keyboard")
+  func unreadableItemAtSubmit() async throws {
+    let sent = Recorder<Void>()
+    let (first, second) = (
+      ArrayField(Field<Int>("One"), name: "Ones"), ArrayField(Field<Int>("Two"), name: "Twos")
+    )
+    let screen = FormViewController(
+      FormModel {
+        first; second
+      }
+    ) { sent.record(()) }
+    let shown = Shown(screen)
+    let one = try #require(shown.element("New item of Ones", UITextField.self))
+    let two = try #require(shown.element("New item of Twos", UITextField.self))
+    for (line, text) in [(one, "4"), (two, "1-2")] {
+      line.becomeFirstResponder()
+      line.type(text)
+    }
+    screen.submit()
+    #expect(sent.count == 0 && two.text == "1-2" && two.isFirstResponder && first.value == [4])
+    two.type("12")
+    screen.submit()
+    await StandIn.until { sent.count == 1 }
+    #expect(second.value == [12])
+  }
+
+  @Test("Secret items are hidden as they are typed, and nothing corrects them")
+  func secretItems() async throws {
+    let codes = ArrayField(
+      Field<String>("Code").presented(as: .secure), name: "Codes", value: ["s3cret", "0ther"])
+    let shown = Shown(FormViewController(FormModel { codes }) {})
+    let lines = shown.visible(UITextField.self)
+    #expect(lines.count == 3 && lines.allSatisfy(\.isSecureTextEntry))
+    #expect(lines.allSatisfy { $0.autocorrectionType == .no && $0.autocapitalizationType == .none })
+  }
+
+  @Test("Characters that may not be typed are dropped in each line of a list, too")
+  func charactersOfItems() throws {
+    person.scores.value = [1]
+    let shown = Shown(FormViewController(person.form) {})
+    for name in ["Scores 1", "New item of Scores"] {
+      let line = try #require(shown.element(name, UITextField.self))
+      line.tap()
+      line.markedTextRange = UITextRange()
+      line.type("ｘ")
+      #expect(line.text == "ｘ")
+      line.markedTextRange = nil
+      line.type("4x2")
+      #expect(line.text == "42")
+    }
+  }
+
+  @Test("Characters that may not be typed are dropped among several lines, which stay lines")
+  func charactersOfLines() throws {
+    let note = Field<String>("Note")
+      .presented(as: .multiline(lines: 2), allowedCharacters: .digits)
+    let shown = Shown(FormViewController(FormModel { note }) {})
+    let box = try #require(shown.element("Note", UITextView.self))
+    box.becomeFirstResponder()
+    box.type("1a\n2b\r\n3")
+    #expect(box.text == "1\n2\r\n3" && note.value == "1\n2\r\n3")
+    box.markedTextRange = UITextRange()
+    box.type("1に")
+    #expect(box.text == "1に")
+  }
+
+  @Test(
+    "The picker of a date has the time zone in which the field is typed",
+    arguments: [FieldKind.date, .day, .time])
+  func timeZones(kind: FieldKind) throws {
+    let tokyo = try #require(TimeZone(identifier: "Asia/Tokyo"))
+    let now = Date(timeIntervalSinceReferenceDate: 0)
+    let zoned = Field<Date>("Zoned", value: now).presented(as: kind)
+      .transform(with: .date(format: "yyyy-MM-dd", timeZone: tokyo))
+    let typed = Field<Date>("Typed", value: now).text(as: .day(in: tokyo)).presented(as: kind)
+    let plain = Field<Date>("Plain", value: now).presented(as: kind)
+    let moment = Field<Date>("Moment", value: now).presented(as: kind).transform(with: .iso8601)
+    let form = FormModel {
+      zoned; typed; plain; moment
+    }
+    let shown = Shown(FormViewController(form) {})
+    #expect(shown.visible(UIDatePicker.self).map(\.timeZone) == [tokyo, tokyo, nil, nil])
   }
 }

@@ -304,6 +304,22 @@ struct StatefulViewControllerTests {
     withExtendedLifetime(Shown(plain)) { #expect(plain.list.refreshControl == nil) }
   }
 
+  @Test("A list that is not to be pulled down any more can't be, and keeps another control")
+  func pullNoMore() {
+    let controller = ListViewController(ScreenModel(showing: ScreenKnowledge(content: .some)))
+    controller.refreshesByPulling = true
+    let shown = Shown(controller)
+    #expect(controller.list.refreshControl === controller.refreshControl)
+    controller.refreshControl.beginRefreshing()
+    controller.refreshesByPulling = false
+    #expect(controller.list.refreshControl == nil && !controller.refreshControl.isRefreshing)
+    let own = UIRefreshControl()
+    controller.list.refreshControl = own
+    controller.refreshesByPulling = false
+    #expect(controller.list.refreshControl === own)
+    withExtendedLifetime(shown) {}
+  }
+
   @Test("A search without results says so in the system's words, and can be tried again")
   func search() async {
     let shelf = Shelf(.success([]), .success(["ada"]))

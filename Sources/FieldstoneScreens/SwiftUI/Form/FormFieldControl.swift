@@ -76,6 +76,7 @@
     @ViewBuilder private var picker: some View {
       #if !os(tvOS)
         DatePicker(selection: $field.date, displayedComponents: field.dateComponents) { label }
+          .dates(in: field.timeZone)
       #endif
     }
 
@@ -102,6 +103,17 @@
     @ViewBuilder fileprivate func labelsHidden(_ isHidden: Bool) -> some View {
       if isHidden {
         labelsHidden()
+      } else {
+        self
+      }
+    }
+
+    /// Sets the time zone of date pickers; nil leaves that of the environment.
+    @ViewBuilder fileprivate func dates(in timeZone: TimeZone?) -> some View {
+      if let timeZone {
+        // The calendar has a time zone of its own.
+        environment(\.timeZone, timeZone)
+          .transformEnvironment(\.calendar) { $0.timeZone = timeZone }
       } else {
         self
       }
@@ -164,8 +176,10 @@
     func removeDate() { (field as? Field<Date>)?.set(nil, origin: .user) }
 
     /// The text of an item; empty if the item no longer exists.
-    subscript(textOf item: FieldItemID) -> String {
-      get { items.first { $0.id == item }?.text ?? "" }
+    ///
+    /// O(1) to read if the item is at the index.
+    subscript(textOf item: FieldItemID, at index: Int) -> String {
+      get { text(of: item, at: index) }
       set { setText(newValue, of: item) }
     }
 

@@ -11,6 +11,7 @@
     let isLast: Bool
     let time: TimeSource
     let focus: FormFocusBindings
+    let newItems: NewItemTexts
 
     /// The label of the return key, which begins a new line in a field of several lines.
     private var returnKey: SubmitLabel {
@@ -28,7 +29,7 @@
             .accessibilityHidden(true)
         }
         if field.kind == .list {
-          FormItemRows(field: field, messages: messages, focus: focus)
+          FormItemRows(field: field, messages: messages, focus: focus, newItems: newItems)
         } else {
           room {
             FormFieldControl(field: field, time: time, focus: focus)
@@ -77,25 +78,19 @@
     @Bindable var field: FormField
     let messages: FieldMessages
     let focus: FormFocusBindings
-
-    @State private var added = ""
+    @Bindable var newItems: NewItemTexts
 
     var body: some View {
       VStack(alignment: .leading, spacing: 8) {
         ForEach(Array(field.items.enumerated()), id: \.element.id) { index, item in
-          row(of: item, name: "\(field.label) \(index + 1)")
+          row(of: item, at: index, name: "\(field.label) \(index + 1)")
         }
         HStack {
-          TextField(text: $added, prompt: Text(verbatim: field.placeholder)) {
-            Text(verbatim: field.label)
-          }
-          .labelsHidden()
-          .keyboard(of: field)
-          .focused(focus, equals: .newItem(field.id))
-          .accessibilityLabel(text(ScreenTexts.current.newItem, field.label))
-          .accessibilityHint(Text(verbatim: field.hint(in: messages)))
+          line($newItems[field.id], name: field.label, equals: .newItem(field.id))
+            .accessibilityLabel(text(ScreenTexts.current.newItem, field.label))
+            .accessibilityHint(Text(verbatim: field.hint(in: messages)))
           Button {
-            add()
+            newItems.add(to: field)
           } label: {
             Label(ScreenTexts.current.add, systemImage: "plus.circle")
           }
@@ -104,21 +99,35 @@
           .accessibilityLabel(text(ScreenTexts.current.addTo, field.label))
         }
         // The return key adds the item, instead of moving to the next field.
-        .onSubmit(of: .text) { add() }
+        .onSubmit(of: .text) { newItems.add(to: field) }
         .submitScope()
       }
     }
 
-    private func row(of item: FormItem, name: String) -> some View {
-      HStack {
-        TextField(text: $field[textOf: item.id], prompt: Text(verbatim: field.placeholder)) {
-          Text(verbatim: name)
-        }
+    /// The control of an item, or of a new one.
+    private func line(
+      _ typed: Binding<String>, name: String, equals control: FormFocus
+    ) -> some View {
+      plainLine(typed, name: name)
         .labelsHidden()
         .keyboard(of: field)
-        .focused(focus, equals: .item(field.id, item.id))
-        .accessibilityLabel(Text(verbatim: name))
-        .accessibilityHint(Text(verbatim: hint(of: item, name: name)))
+        .focused(focus, equals: control)
+    }
+
+    @ViewBuilder private func plainLine(_ typed: Binding<String>, name: String) -> some View {
+      let prompt = Text(verbatim: field.placeholder)
+      if field.itemKind.isSecure {
+        SecureField(text: typed, prompt: prompt) { Text(verbatim: name) }
+      } else {
+        TextField(text: typed, prompt: prompt) { Text(verbatim: name) }
+      }
+    }
+
+    private func row(of item: FormItem, at index: Int, name: String) -> some View {
+      HStack {
+        line($field[textOf: item.id, at: index], name: name, equals: .item(field.id, item.id))
+          .accessibilityLabel(Text(verbatim: name))
+          .accessibilityHint(Text(verbatim: hint(of: item, name: name)))
         if !item.issues.isEmpty {
           Image(systemName: "exclamationmark.circle")
             .foregroundStyle(.red)
@@ -141,12 +150,6 @@
 
     private func text(_ phrase: String, _ name: String) -> Text {
       Text(verbatim: ScreenTexts.put(name, into: phrase))
-    }
-
-    /// Adds the typed text as an item; a text that can't be read stays.
-    private func add() {
-      guard !added.isEmpty, field.appendItem(added) != nil else { return }
-      added = ""
     }
 
     private func remove(_ item: FormItem) {

@@ -48,6 +48,17 @@
   }
 
   extension FormView {
+    /// Called when a control has lost the focus: an item is touched, and the text in the line for a new
+    /// item is added.
+    func left(_ control: FormFocus) {
+      guard let field = form.fields.first(where: { $0.id == control.field }) else { return }
+      switch control {
+      case .field: break
+      case .item(_, let item): field.touch(item)
+      case .newItem: newItems.add(to: field)
+      }
+    }
+
     /// Called when another control has the focus; a move by the user also moves the form's focus.
     func leave(for focus: FormFocus?) {
       guard let focus else {
@@ -103,15 +114,43 @@
       return here.isTyped && (here.kind.isMultiline || here.hasPad)
     }
 
+    /// Whether another line of the form follows the one with the focus.
+    var canGoOn: Bool { focus?.field != lastTyped || nextLine != nil }
+
+    /// The line after that of the focused item, in the same field: for the last item, that for a new
+    /// one.
+    private var nextLine: FormFocus? {
+      guard case .item(let id, let item)? = focus,
+        let items = form.fields.first(where: { $0.id == id })?.items,
+        let here = items.firstIndex(where: { $0.id == item })
+      else { return nil }
+      return here + 1 < items.count ? .item(id, items[here + 1].id) : .newItem(id)
+    }
+
     /// Called when the return key, or the bar's Next button, is pressed in a field.
     func goOn() {
+      if let nextLine {
+        focus = nextLine
+        return
+      }
       let typed = form.fields.filter(\.isTyped)
       guard let here = typed.firstIndex(where: { $0.id == focus?.field }) else { return }
       if here + 1 < typed.count {
         form.focusedField = typed[here + 1]
       } else {
-        screen.submit()
+        submit()
       }
+    }
+
+    /// Adds the texts in the lines for new items, and submits the form.
+    ///
+    /// A text that can't be read has an issue and gets the focus; the form is not submitted without it.
+    func submit() {
+      let refused = form.fields.filter { !newItems.add(to: $0) }
+      guard let first = refused.first else { return screen.submit() }
+      form.focusedField = first
+      // A row that is out of sight is scrolled to first.
+      if pursuit.rows.contains(first.id) { focus = .newItem(first.id) }
     }
   }
 #endif

@@ -28,6 +28,7 @@
     @FocusState var focus: FormFocus?
     @AccessibilityFocusState var spokenFocus: FormFocus?
     @State var pursuit = FocusPursuit()
+    @State var newItems = NewItemTexts()
 
     /// Makes a form's view.
     ///
@@ -60,14 +61,17 @@
         .keyboardBar {
           if needsKeyboardBar {
             Spacer()
-            if focus?.field != lastTyped {
+            if canGoOn {
               Button(ScreenTexts.current.next) { goOn() }
             }
             Button(ScreenTexts.current.done) { focus = nil }
           }
         }
         .onSubmit(of: .text) { goOn() }
-        .onChange(of: focus) { _, now in leave(for: now) }
+        .onChange(of: focus) { before, now in
+          if let before { left(before) }
+          leave(for: now)
+        }
         .onChange(of: form.focusedField?.id, initial: true) { _, now in
           follow(now, scroll)
         }
@@ -95,7 +99,7 @@
           ForEach(section.fields) { field in
             FormFieldRow(
               field: field, messages: form.messages, isLast: field.id == lastTyped, time: time,
-              focus: FormFocusBindings(keyboard: $focus, speech: $spokenFocus)
+              focus: FormFocusBindings(keyboard: $focus, speech: $spokenFocus), newItems: newItems
             )
             .onAppear { arrived(field.id) }
             .onDisappear { pursuit.rows.remove(field.id) }
@@ -119,7 +123,7 @@
             .foregroundStyle(.red)
         }
         Button {
-          screen.submit()
+          submit()
         } label: {
           HStack {
             if screen.state.isBusy {

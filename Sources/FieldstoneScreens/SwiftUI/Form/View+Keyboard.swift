@@ -24,7 +24,7 @@
   extension FormField {
     /// Whether the text is not prose, so that nothing is corrected.
     fileprivate var isCode: Bool {
-      if suitableKeyboard != .standard || kind.isSecure { return true }
+      if suitableKeyboard != .standard || kind.isSecure || itemKind.isSecure { return true }
       switch contentType {
       case .username, .password, .newPassword, .oneTimeCode, .email, .url: return true
       default: return false

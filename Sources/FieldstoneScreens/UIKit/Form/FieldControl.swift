@@ -23,12 +23,19 @@
     ///
     /// - Parameter description: the description for assistive technology.
     func show(_ field: FormField, _ description: FieldDescription)
+
+    /// Gives the field what was typed and is not in it yet.
+    ///
+    /// - Returns: the view whose text can't be read, and stays with an issue at the field; else nil.
+    func addTypedText() -> UIView?
   }
 
   extension FieldControl {
     var view: UIView { element }
 
     func put(_ bar: UIView) {}
+
+    func addTypedText() -> UIView? { nil }
   }
 
   /// The description of a control for assistive technology.
@@ -138,6 +145,7 @@
         if let picker { typed.set(picker.date, origin: .user) }
       }
       picker.addAction(action, for: .valueChanged)
+      picker.timeZone = field.timeZone
       picker.datePickerMode =
         switch field.kind {
         case .day: .date

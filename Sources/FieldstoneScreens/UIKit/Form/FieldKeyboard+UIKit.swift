@@ -51,7 +51,7 @@
 
     /// Whether the system must not change the typed text.
     var isVerbatim: Bool {
-      if kind.isSecure || !textKeyboard.isForProse { return true }
+      if kind.isSecure || itemKind.isSecure || !textKeyboard.isForProse { return true }
       switch contentType {
       case .username?, .password?, .newPassword?, .oneTimeCode?, .email?, .phone?, .url?:
         return true

@@ -104,10 +104,17 @@
     // MARK: - Submitting
 
     /// Submits the form; a no-op while it is being submitted.
+    ///
+    /// A new item of a list whose text can't be read has an issue and gets the keyboard; the form is not
+    /// submitted without it.
     open func submit() {
       guard submission == nil else { return }
       // The edit ends, as when the user leaves the field.
       view.endEditing(true)
+      if let unread = rows.compactMap({ $0.control.addTypedText() }).first {
+        unread.becomeFirstResponder()
+        return
+      }
       let submission = FormSubmission()
       self.submission = submission
       submission.start(action) { [weak self] outcome in

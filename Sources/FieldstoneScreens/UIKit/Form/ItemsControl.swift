@@ -31,10 +31,11 @@
       self.field = field
       self.form = form
       self.texts = texts
-      newItem = UITextField(field, isSecure: false)
+      newItem = UITextField(field, isSecure: field.itemKind.isSecure)
       newItem.placeholder = texts.add
       newItem.returnKeyType = .next
       newItem.on(.editingDidBegin) { _ in field.focus() }
+      newItem.on(.editingChanged) { $0.drop(butForItemsOf: field) }
       newItem.on(.editingDidEnd) { textField in
         Self.add(textField, to: field)
         if field.isFocused { field.blur() }
@@ -51,10 +52,17 @@
     }
 
     /// Adds the typed text as an item; a text that can't be read stays, with an issue at the field.
-    private static func add(_ textField: UITextField, to field: FormField) {
-      guard let text = textField.text, !text.isEmpty else { return }
-      if field.appendItem(text) != nil { textField.text = "" }
+    ///
+    /// - Returns: false if it can't be read.
+    @discardableResult
+    private static func add(_ textField: UITextField, to field: FormField) -> Bool {
+      guard let text = textField.text, !text.isEmpty else { return true }
+      guard field.appendItem(text) != nil else { return false }
+      textField.text = ""
+      return true
     }
+
+    func addTypedText() -> UIView? { Self.add(newItem, to: field) ? nil : newItem }
 
     func show(_ field: FormField, _ description: FieldDescription) {
       let items = field.items
@@ -88,13 +96,12 @@
 
     private func makeLine(for id: FieldItemID) -> Line {
       let field = field
-      let textField = UITextField(field, isSecure: false)
+      let textField = UITextField(field, isSecure: field.itemKind.isSecure)
       textField.returnKeyType = .next
       textField.inputAccessoryView = bar
       textField.on(.editingDidBegin) { _ in field.focus() }
       textField.on(.editingChanged) { textField in
-        textField.drop(butFor: field.allowedCharacters)
-        textField.drop(butFor: field.itemKind.allowedCharacters)
+        textField.drop(butForItemsOf: field)
         field.setText(textField.text ?? "", of: id)
       }
       textField.on(.editingDidEnd) { _ in
@@ -118,6 +125,14 @@
       let index = lines.firstIndex { $0.id == id }.map { $0 + 1 } ?? lines.count
       let next = lines.indices.contains(index) ? lines[index].textField : newItem
       next.becomeFirstResponder()
+    }
+  }
+
+  extension UITextField {
+    /// Drops the characters that an item of a field may not have.
+    fileprivate func drop(butForItemsOf field: FormField) {
+      drop(butFor: field.allowedCharacters)
+      drop(butFor: field.itemKind.allowedCharacters)
     }
   }
 #endif

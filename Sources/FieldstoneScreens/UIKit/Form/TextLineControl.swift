@@ -98,6 +98,16 @@
     }
   }
 
+  extension UITextView {
+    /// Drops the characters that are not allowed; line breaks always are.
+    fileprivate func drop(butFor characters: FieldCharacters) {
+      // UIKit's text is implicitly unwrapped.
+      guard markedTextRange == nil, let text = text as String? else { return }
+      let allowed = characters.union(FieldCharacters(\.isNewline)).filter(text)
+      if allowed != text { self.text = allowed }
+    }
+  }
+
   /// Several lines of text.
   @MainActor
   final class TextBoxControl: NSObject, FieldControl, UITextViewDelegate {
@@ -141,7 +151,10 @@
 
     func textViewDidBeginEditing(_ textView: UITextView) { field.focus() }
 
-    func textViewDidChange(_ textView: UITextView) { field.text = textView.text ?? "" }
+    func textViewDidChange(_ textView: UITextView) {
+      textView.drop(butFor: field.allowedCharacters)
+      field.text = textView.text ?? ""
+    }
 
     func textViewDidEndEditing(_ textView: UITextView) {
       if field.isFocused { field.blur() }

@@ -260,8 +260,13 @@
         shownView = next
       }
       #if !os(tvOS)
-        if state.view == .primary, refreshesByPulling, let scrollView = next as? UIScrollView {
-          scrollView.refreshControl = refreshControl
+        if state.view == .primary, let scrollView = next as? UIScrollView {
+          if refreshesByPulling {
+            scrollView.refreshControl = refreshControl
+          } else if let control = scrollView.refreshControl, control === refreshControl {
+            control.endRefreshing()
+            scrollView.refreshControl = nil
+          }
         }
       #endif
       (next as? any ScreenStateView)?.show(state)

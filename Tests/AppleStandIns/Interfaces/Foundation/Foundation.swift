@@ -47,9 +47,15 @@ public struct URLError: Error, Sendable {
     public static var cancelled: Code { Code(rawValue: -999) }
     public static var badURL: Code { Code(rawValue: -1_000) }
     public static var unsupportedURL: Code { Code(rawValue: -1_002) }
+    public static var timedOut: Code { Code(rawValue: -1_001) }
+    public static var cannotFindHost: Code { Code(rawValue: -1_003) }
+    public static var cannotConnectToHost: Code { Code(rawValue: -1_004) }
+    public static var httpTooManyRedirects: Code { Code(rawValue: -1_007) }
+    public static var dataLengthExceedsMaximum: Code { Code(rawValue: -1_103) }
     public static var networkConnectionLost: Code { Code(rawValue: -1_005) }
     public static var userCancelledAuthentication: Code { Code(rawValue: -1_012) }
   }
   public init(_ code: Code, userInfo: [String: Any] = [:]) {}
   public var code: Code { .unknown }
+  public var errorUserInfo: [String: Any] { [:] }
 }

@@ -14,6 +14,7 @@ open class URLSessionConfiguration: NSObject, @unchecked Sendable {
 }
 open class URLSessionTask: NSObject, @unchecked Sendable {
   open var taskIdentifier: Int { 0 }
+  open var response: URLResponse? { nil }
   open func cancel() {}
   open func resume() {}
 }

@@ -33,6 +33,8 @@ nonisolated public struct DatePicker<Label: View>: View, Leaf {
     let selection = selection
     node.value = "\(selection.wrappedValue.timeIntervalSince1970)"
     node.modifiers["components"] = "\(components.rawValue)"
+    node.modifiers["timeZone"] = site.environment.timeZone.identifier
+    node.modifiers["calendarTimeZone"] = site.environment.calendar.timeZone.identifier
     node.picked = { selection.wrappedValue = $0 }
     node.children = label._nodes(site.step("label"))
     return [node]

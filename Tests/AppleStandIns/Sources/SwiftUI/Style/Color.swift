@@ -68,6 +68,8 @@ public enum ColorScheme: CaseIterable, Sendable {
 public struct EnvironmentValues {
   public var isEnabled = true
   public var colorScheme = ColorScheme.light
+  public var calendar = Calendar.current
+  public var timeZone = TimeZone.current
   var submitActions: [() -> Void] = []
 
   /// Whether rows are made when they come into sight.

@@ -31,6 +31,22 @@ extension View {
     onChange(of: value, initial: initial) { _, _ in action() }
   }
 
+  nonisolated public func environment<V>(
+    _ keyPath: WritableKeyPath<EnvironmentValues, V>, _ value: V
+  ) -> some View {
+    transformEnvironment(keyPath) { $0 = value }
+  }
+
+  nonisolated public func transformEnvironment<V>(
+    _ keyPath: WritableKeyPath<EnvironmentValues, V>, transform: @escaping (inout V) -> Void
+  ) -> some View {
+    altered(by: (keyPath, transform)) { site, content, given in
+      var site = site
+      given.1(&site.environment[keyPath: given.0])
+      return content._nodes(site)
+    }
+  }
+
   nonisolated public func refreshable(action: @escaping @Sendable () async -> Void) -> some View {
     noted(action) { $0.refreshed = $1 }
   }
