@@ -13,7 +13,7 @@
     /// `fieldstone.run`.
     ///
     /// An error of the work is recorded and sets the status, except after a shutdown or if the run
-    /// was lost.
+    /// was lost. So is the end of the stage's time limit.
     ///
     /// - Parameter tracer: makes the spans, with its own clock; by default that of
     ///   `InstrumentationSystem`.
@@ -71,18 +71,27 @@
         attributes["fieldstone.sequence"] = attempt.sequence
         attributes["fieldstone.attempt"] = attempt.number
       }
+      let result: Result<StageOutcome, any Error>
       do {
-        return try await ServiceContext.withValue(span.context) {
-          guard let inner else { return try await attempt.perform() }
-          return try await inner(attempt)
-        }
+        result = .success(
+          try await ServiceContext.withValue(span.context) {
+            guard let inner else { return try await attempt.perform() }
+            return try await inner(attempt)
+          })
       } catch {
-        if !Task.isCancelled {
-          span.recordError(error)
-          span.setStatus(SpanStatus(code: .error))
-        }
-        throw error
+        result = .failure(error)
       }
+      if !attempt.isCutShort(), let error = attempt.limitError() ?? result.error {
+        span.recordError(error)
+        span.setStatus(SpanStatus(code: .error))
+      }
+      return try result.get()
+    }
+  }
+
+  extension Result {
+    fileprivate var error: Failure? {
+      if case .failure(let error) = self { error } else { nil }
     }
   }
 #endif

@@ -34,6 +34,7 @@
             try await Timekeeper(path: arguments[1]).keep()
           }
         }
+        if arguments[0] == "visit" { return try await visit(arguments[1]) }
         #if PostgreSQL
           if ["work-postgres", "lanes-postgres"].contains(arguments[0]) {
             endWithInput()
@@ -89,6 +90,20 @@
       } catch {
         say("failed: \(error)")
       }
+    }
+
+    /// Looks into a journal as a user who has another group by default than that of the journal,
+    /// and stays until its input ends.
+    private static func visit(_ path: String) async throws {
+      let (user, group): (UInt32, UInt32) = (65_533, 65_532)
+      var groups: [gid_t] = [65_534]
+      guard setgroups(1, &groups) == 0, setgid(group) == 0, setuid(user) == 0 else {
+        return say("still root")
+      }
+      let journal = try SQLiteJournal(path: path)
+      say("\(try await journal.count(RunQuery()))")
+      while readLine() != nil {}
+      try await journal.close()
     }
 
     private static func watched(

@@ -110,6 +110,48 @@
       #expect(span.errors.isEmpty && span.status == nil)
     }
 
+    @Test("An error of work that cancels its own task is in its span")
+    func cancelsItself() async throws {
+      let runner = try errandRunner(options()) { _, _ in
+        withUnsafeCurrentTask { $0?.cancel() }
+        throw Trouble()
+      }
+      try await working(runner) {
+        let run = try await runner.start(Errand("a"))
+        await #expect(throws: DurableRunError.self) { try await run.value }
+      }
+      let span = try #require(tracer.finishedSpans.first)
+      #expect(span.errors.first?.error as? Trouble == Trouble())
+      #expect(span.status?.code == .error)
+    }
+
+    @Test("The end of a time limit is an error in the span")
+    func timeLimit() async throws {
+      let gate = Gate()
+      let time = ManualTime(now: Date(timeIntervalSince1970: 1_800_000_000))
+      let flow = DurableFlow(
+        Errand.self, name: "errand",
+        services: Errands { _, _ in
+          try await gate.waitUnlessCancelled()
+          return .complete("done")
+        }, options: FlowOptions(retryPolicy: { _ in .never }, timeLimit: { _ in .seconds(2) }))
+      let runner = try DurableRunner(
+        journal: InMemoryJournal(), flows: [flow], options: options(), time: time.source)
+      try await working(runner) {
+        let run = try await runner.start(Errand("a"))
+        await gate.arrivals(atLeast: 1)
+        let ended = Task { try await run.value }
+        while tracer.finishedSpans.isEmpty {
+          time.advance(by: .seconds(2))
+          await Task.yield()
+        }
+        await #expect(throws: DurableRunError.self) { try await ended.value }
+      }
+      let span = try #require(tracer.finishedSpans.first)
+      #expect(span.errors.first?.error as? DurableRunnerError == .timeLimitExceeded(.seconds(2)))
+      #expect(span.status?.code == .error)
+    }
+
     @Test("What stood around stages before stands inside the span")
     func inside() async throws {
       let tracer = tracer

@@ -30,7 +30,9 @@
         .deletingLastPathComponent().appending(path: "fieldstone")
     }
 
-    private func fieldstone(_ arguments: [String], schema: String) async throws -> Result {
+    private func fieldstone(
+      _ arguments: [String], schema: String, isPooled: Bool = false
+    ) async throws -> Result {
       let program = Self.program
       return try await withCheckedThrowingContinuation { continuation in
         Thread {
@@ -41,7 +43,7 @@
               process.executableURL = program
               process.arguments = arguments
               process.environment = ProcessInfo.processInfo.environment.merging(
-                ["FIELDSTONE_SCHEMA": schema]
+                ["FIELDSTONE_SCHEMA": schema, "FIELDSTONE_POOLED": "\(isPooled)"]
               ) { $1 }
               process.standardOutput = output
               process.standardError = complaint
@@ -82,6 +84,47 @@
         ["runs", "cancel", "\(run.id)", "--journal", text], schema: schema)
       #expect(cancel.status == 0, "\(cancel)")
       #expect(try await journal.run(run.id)?.state == .cancelled)
+    }
+
+    @Test(
+      "It works behind a pooler in a database whose transactions are serializable",
+      .enabled(if: PostgresServer.hasPooler || PostgresServer.isInCI, "PgBouncer is not installed"))
+    func pooled() async throws {
+      try #require(PostgresServer.hasPooler)
+      let server = PostgresServer.shared
+      let direct = try await server.journal()
+      _ = try await direct.texts("CREATE DATABASE serializable TEMPLATE template0")
+      _ = try await direct.texts(
+        "ALTER DATABASE serializable SET default_transaction_isolation = 'serializable'")
+      let schema = server.newSchema()
+      let text = "dbname=serializable host=\(server.folder)/pool port=5432 user=fieldstone"
+      let options = PostgresJournalOptions(schema: schema, isPooled: true)
+      // It starts beside the server.
+      var opened: PostgresJournal?
+      while opened == nil { opened = try? await PostgresJournal(text, options: options) }
+      let journal = try #require(opened)
+      let levels = try await journal.texts("SELECT current_setting('transaction_isolation')")
+      #expect(levels == ["read committed"])
+      let runner = try DurableRunner(
+        journal: journal, flows: [DurableFlow(Errand.self, services: Errand.Script())])
+      let run = try await runner.start(Errand(name: "one", number: 1), key: "one")
+      let folder = server.folder.replacing("/", with: "%2F")
+      let url = "postgresql://fieldstone@/serializable?host=\(folder)%2Fpool&port=5432"
+      // Several calls, which the pooler gives to different sessions.
+      for _ in 0..<3 {
+        let list = try await fieldstone(
+          ["runs", "list", "--journal", url], schema: schema, isPooled: true)
+        #expect(list.status == 0 && list.output.contains("\(run.id)"), "\(list)")
+      }
+      await journal.close()
+    }
+
+    @Test("It asks for a URL where a connection string has keywords")
+    func keywords() async throws {
+      let result = try await fieldstone(
+        ["runs", "list", "--journal", "host=db dbname=orders password=hush"], schema: "any")
+      #expect(result.status == 2 && result.complaint.contains("postgresql://"), "\(result)")
+      #expect(!result.complaint.contains("hush"))
     }
 
     #if INSPECTOR

@@ -85,6 +85,29 @@
       } while !isAnew
     }
 
+    @Test("Runs from a dump of a server that had counted further are no changes")
+    func restored() async throws {
+      let journal = try await PostgresServer.shared.journal()
+      let time = JournalTime(.system, boot: "boot")
+      for run in try await journal.claimed(3, seed: 11, at: time) {
+        let claim = RunClaim(id: run.id, sequence: run.sequence, fence: run.fence)
+        _ = try await journal.checkpoint(
+          Checkpoint(
+            claim: claim, version: 1, next: .waiting(Data("1".utf8), until: .distantFuture),
+            beganAt: time.date, lease: .seconds(60)), at: time)
+      }
+      // The numbers of transactions stay as they were in the other server.
+      for (table, column) in [("step", "xid"), ("run", "rested"), ("report", "xid")] {
+        _ = try await journal.texts("UPDATE \(table) SET \(column) = '900000000000'")
+      }
+      let mark = try await journal.changes(since: nil).mark
+      #expect(try await journal.changes(since: mark).runs?.isEmpty == true)
+      let run = try await journal.newRun()
+      _ = try await journal.change(run, .cancel, at: time)
+      #expect(try await journal.changes(since: mark).runs == [run: .cancelled])
+      await journal.close()
+    }
+
     @Test(
       "Runs whose claim had no answer are given back by the next one",
       arguments: CuttingProxy.Cut.allCases)

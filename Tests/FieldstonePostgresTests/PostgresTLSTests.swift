@@ -59,7 +59,13 @@
         #expect(refusal.contains("does not support SSL"))
         #expect(refusal.contains("ssl = on"))
       }
-      #expect(try await refusal(server.text("host=127.0.0.1", trusting: "root")) == "")
+      let good = server.text("host=127.0.0.1", trusting: "root")
+      #expect(try await refusal(good) == "")
+      for end in [" password=wrong", " password='' passfile=/nowhere"] {
+        let refusal = try await refusal(good + end)
+        #expect(refusal.contains("; give the role's password in PGPASSWORD"), "\(refusal)")
+        #expect(!refusal.contains("make room") && !refusal.contains("SQLSTATE"))
+      }
     }
   }
 #endif

@@ -75,5 +75,92 @@
       #expect(try await numbers("own_deferred", journal) == ["1"])
       await journal.close()
     }
+
+    @Test(
+      "A write that fails for good has its own error, whatever its code",
+      arguments: [
+        ("COPY public.own_failing FROM STDIN", "0A000"), ("EXECUTE nothing", "26000"),
+        ("SET LOCAL ROLE pg_monitor; INSERT INTO public.own_failing VALUES (2)", "42501"),
+        ("SET LOCAL statement_timeout = '1ms'; SELECT pg_sleep(60)", "57014"),
+        ("SET CONSTRAINTS ALL IMMEDIATE; INSERT INTO public.own_failing VALUES (1)", "23505"),
+      ])
+    func failsForGood(sql: String, code: String) async throws {
+      let journal = try await PostgresServer.shared.journal()
+      let name = "own_failing_\(code.lowercased())"
+      _ = try await journal.texts(
+        "CREATE TABLE public.\(name) (number int UNIQUE DEFERRABLE INITIALLY DEFERRED)")
+      _ = try await journal.texts("INSERT INTO public.\(name) VALUES (1)")
+      let statements = sql.replacing("own_failing", with: name).split(separator: "; ")
+      await #expect {
+        try await journal.write { for sql in statements { try $0.execute("\(sql)") } }
+      } throws: { ($0 as? PostgresError)?.sqlState == code }
+      #expect(try await numbers(name, journal) == ["1"])
+      await journal.close()
+    }
+
+    @Test(
+      "An attempt whose write fails for good is counted, and the run is dead after its last one")
+    func deadByItsWrite() async throws {
+      let journal = try await PostgresServer.shared.journal()
+      let script = Errand.Script { _, context in
+        context.atCheckpoint { (transaction: PostgresTransaction) in
+          try transaction.execute("SET LOCAL ROLE pg_monitor")
+          try transaction.execute("CREATE TABLE public.own_dead (number int)")
+        }
+      }
+      let options = FlowOptions<Errand>(
+        retryPolicy: { _ in StageRetryPolicy(maximumAttempts: 2, baseDelay: .zero) })
+      let runner = try DurableRunner(
+        journal: journal, flows: [DurableFlow(Errand.self, services: script, options: options)])
+      let handle: RunHandle<String> = try await runner.start(Errand(name: "one", number: 1))
+      let work = Task { try await runner.run() }
+      await #expect {
+        try await handle.value
+      } throws: { "\($0)".contains("permission denied") }
+      #expect(try await journal.run(handle.id)?.attempts == 2)
+      await runner.shutdown()
+      try await work.value
+      await journal.close()
+    }
+
+    @Test("A trigger that refuses at the commit is the write's error, and one that warns is none")
+    func triggers() async throws {
+      let journal = try await opened("own_triggers")
+      let trigger = """
+        CREATE FUNCTION public.own_say() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
+        IF NEW.number > 5 THEN RAISE 'too large'; END IF; RAISE WARNING 'hm'; RETURN NULL; END $$
+        """
+      _ = try await journal.texts(trigger)
+      _ = try await journal.texts(
+        "CREATE CONSTRAINT TRIGGER say AFTER INSERT ON public.own_triggers DEFERRABLE "
+          + "INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.own_say()")
+      _ = try await journal.write { try $0.execute("INSERT INTO public.own_triggers VALUES (2)") }
+      await #expect {
+        try await journal.write { try $0.execute("INSERT INTO public.own_triggers VALUES (7)") }
+      } throws: { ($0 as? PostgresError)?.sqlState == "P0001" }
+      #expect(try await numbers("own_triggers", journal) == ["1", "2"])
+      await journal.close()
+    }
+
+    @Test(
+      "What a write sets for the session is gone after it",
+      arguments: [
+        "SET search_path TO public", "SET ROLE pg_monitor", "SET SESSION AUTHORIZATION pg_monitor",
+        "SET default_transaction_read_only = on", "SELECT set_config('search_path', '', false)",
+      ], [false, true])
+    func settings(sql: String, isPooled: Bool) async throws {
+      let options = PostgresJournalOptions(
+        checkpointConnections: 1, connections: 1, isPooled: isPooled)
+      let journal = try await PostgresServer.shared.journal(options: options)
+      let asked = """
+        SELECT current_setting(n) FROM unnest('{search_path,role,session_authorization,\
+        default_transaction_read_only,enable_seqscan,TimeZone}'::text[]) AS n
+        """
+      let before = try await journal.texts(asked)
+      _ = try await journal.write { try $0.execute(sql) }
+      #expect(try await journal.texts(asked) == before)
+      #expect(try await journal.pauses() == [])
+      await journal.close()
+    }
   }
 #endif

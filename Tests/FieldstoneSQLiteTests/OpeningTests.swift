@@ -132,6 +132,57 @@
       }
     }
 
+    @Test(
+      "Opened through a link to a file that does not exist yet, all files are beside the target",
+      arguments: ["data/orders.sqlite", "/data/orders.sqlite", "other.sqlite"])
+    func danglingLink(target: String) async throws {
+      try makeFolder("data")
+      try link("other.sqlite", to: "data/../data/orders.sqlite")
+      let isAbsolute = target.hasPrefix("/")
+      try link("journal.sqlite", to: isAbsolute ? folder[String(target.dropFirst())] : target)
+      let journal = try SQLiteJournal(path: folder.path)
+      #expect(journal.path == folder["data/orders.sqlite"])
+      try await journal.start(1)
+      #expect(try await journal.claim(1).count == 1)
+      // The lock files of the writers and of the worker are none of these.
+      #expect(folder.names == ["data", "journal.sqlite", "other.sqlite"])
+      #expect(try SQLiteJournal(path: folder.path).path == journal.path)
+    }
+
+    @Test("Links that form a circle, and a link into a missing folder, are refused")
+    func impossibleLinks() throws {
+      try link("journal.sqlite", to: "other.sqlite")
+      try link("other.sqlite", to: "journal.sqlite")
+      let circle = JournalError.noJournal("\(folder.path), whose symbolic links form a circle,")
+      for isToRead in [false, true] { #expect(throws: circle) { try open(isToRead) } }
+      try link("lost.sqlite", to: "nowhere/orders.sqlite")
+      let error = #expect(throws: JournalError.self) {
+        try SQLiteJournal(path: folder["lost.sqlite"])
+      }
+      #expect(
+        error?.message == "\(folder["lost.sqlite"]), a symbolic link to "
+          + "\(folder["nowhere/orders.sqlite"]), whose folder does not exist, is no journal of "
+          + "Fieldstone; check the path.")
+      #expect(folder.names == ["journal.sqlite", "lost.sqlite", "other.sqlite"])
+    }
+
+    @Test("A path that is refused gets no lock files beside it")
+    func leavesNothing() throws {
+      try folder.write("Dear journal")
+      try makeFolder("folder")
+      try #require(mkfifo(folder["pipe"], 0o600) == 0)
+      let letters = try DatabaseQueue(path: folder["letters"])
+      try letters.write { try $0.execute(sql: "CREATE TABLE letter (text TEXT)") }
+      try letters.close()
+      let before = folder.names
+      for name in before {
+        #expect(throws: JournalError.noJournal(folder[name])) {
+          try SQLiteJournal(path: folder[name])
+        }
+      }
+      #expect(folder.names == before && before.count == 4)
+    }
+
     @Test("To look at a journal that is not there makes none")
     func missing() throws {
       #expect(throws: noJournal) { try SQLiteJournal.reader(path: folder.path) }
@@ -226,6 +277,16 @@
         try String.fetchAll(database, sql: "SELECT id FROM fieldstone_run")
       }
       #expect(runs == [id.description])
+    }
+
+    private func makeFolder(_ name: String) throws {
+      try FileManager.default.createDirectory(
+        atPath: folder[name], withIntermediateDirectories: false)
+    }
+
+    private func link(_ name: String, to target: String) throws {
+      try FileManager.default.createSymbolicLink(
+        atPath: folder[name], withDestinationPath: target)
     }
 
     private func open(_ isToRead: Bool) throws {

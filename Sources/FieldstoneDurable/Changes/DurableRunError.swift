@@ -28,16 +28,16 @@ public enum DurableRunError: DescribedError, Hashable {
     case .dead(let id, let error):
       "Run \(id) is dead (\(error)); mend the cause, then retry or edit it."
     case .blocked(let id, let error):
-      "Run \(id) is blocked, as its stage can't be read (\(error)); run code that can read it and retry "
-        + "it, or edit it."
+      "Run \(id) is blocked, as its stage can't be read (\(error)); start a runner whose "
+        + "code can read it, which goes on with it, or edit it."
     case .newerVersion(let id, let found, let known):
       "Run \(id) is of version \(found) of its flow, and this runner knows up to \(known); update the "
         + "code, or let a newer process go on with it."
     case .unknownFlow(let id, let flow):
       "Run \(id) is of the flow \(flow), which this runner does not have; add a DurableFlow for it."
     case .noStage(let id, let sequence):
-      "Stage \(sequence) of run \(id) is not in the journal: it was purged, or is yet to come; take one that "
-        + "the list of its steps shows."
+      "Run \(id) has no stage \(sequence) in the journal: it was purged, is yet to come, or is the end of a "
+        + "completed run; take one that the list of its steps shows."
     case .unreadable(let id, let sequence, let error):
       "Stage \(sequence) of run \(id) can't be read by this code (\(error)), so nothing was written; mend the "
         + "stage or the migration, or take another stage."

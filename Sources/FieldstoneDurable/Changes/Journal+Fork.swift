@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 
 /// The origin, key and actor of a fork.
 package struct RunFork: Sendable {
@@ -40,14 +40,11 @@ extension Journal {
   ) async throws -> RunRecord {
     guard let old = try await run(fork.run) else { throw JournalError.noRun(fork.run) }
     let sequence = fork.sequence ?? old.sequence
-    let (payload, version) = try await stage(sequence, of: old)
-    let stage = try check.newest(
-      payload, version: version, of: old.flow, run: old.id, sequence: sequence)
-    // With a key it has the key's slot, as every run with a key.
-    let slot = slot(of: old.flow, key: old.concurrencyKey ?? fork.key) ?? old.id.slot
+    let stage = try await forkedStage(sequence, of: old, checkedBy: check)
     var start = RunStart(
-      id: makeID(slot), flow: old.flow, version: stage.version, key: fork.key,
-      payload: stage.payload, priority: old.priority, concurrencyKey: old.concurrencyKey)
+      id: makeID(slotOfForks(of: old, key: fork.key)), flow: old.flow, version: stage.version,
+      key: fork.key, payload: stage.payload, priority: old.priority,
+      concurrencyKey: old.concurrencyKey)
     start.attributes = old.attributes
     // It is no run of the old run's schedule: it would keep the schedule's next runs waiting.
     start.attributes[ScheduleOptions.scheduleAttribute] = nil
@@ -58,6 +55,26 @@ extension Journal {
     let new = try await self.start(start, at: time)
     if let key = fork.key, new.id != start.id { throw DurableRunError.keyTaken(key, by: new.id) }
     return new
+  }
+
+  /// The stage that a fork begins at, in the newest version of its flow.
+  ///
+  /// - Throws: ``DurableRunError/noStage(_:sequence:)`` for a purged stage and for a completion, the
+  ///   errors of the check, ``JournalError``.
+  package func forkedStage(
+    _ sequence: Int, of run: RunRecord, checkedBy check: StageCheck
+  ) async throws -> (payload: Data, version: Int) {
+    let (payload, version) = try await stage(sequence, of: run)
+    return try check.newest(
+      payload, version: version, of: run.flow, run: run.id, sequence: sequence)
+  }
+
+  /// The slot that the identifiers of a run's forks have.
+  ///
+  /// - Parameter key: the key of the fork; nil for none.
+  package func slotOfForks(of run: RunRecord, key: String? = nil) -> UInt16 {
+    // With a key it has the key's slot, as every run with a key.
+    slot(of: run.flow, key: run.concurrencyKey ?? key) ?? run.id.slot
   }
 
   /// The run's stage of this number, current or past.

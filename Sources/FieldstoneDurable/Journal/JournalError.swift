@@ -47,7 +47,8 @@ public enum JournalError: DescribedError, Hashable {
   /// The identifier of a start lacks the slot that its key, its concurrency key or its flow
   /// requires.
   case slotOfKey(RunID)
-  /// The journal can't be read or written now; a later try may succeed.
+  /// The journal can't be read or written now; a later try may succeed. The reason may end with a
+  /// semicolon and a remedy of its own.
   case unavailable(String)
   /// An app's transaction was not opened by the journal whose runs it changes.
   case notInWrite
@@ -69,6 +70,9 @@ public enum JournalError: DescribedError, Hashable {
   case sealed
   /// The file is no journal.
   case noJournal(String)
+  /// This user has no permission for the file or its folder, or they can't be written at all; or
+  /// the role lacks a right in the database.
+  case notPermitted(String)
 
   /// Says what went wrong and what to do next.
   public var message: String {
@@ -86,7 +90,7 @@ public enum JournalError: DescribedError, Hashable {
       "A payload of \(bytes) bytes is above the limit of \(limit); keep the bulk elsewhere and put "
         + "its place into the stage."
     case .notJSON:
-      "What was given is no JSON; write the stage as its Codable conformance does."
+      "The given text is no JSON; write the stage or the payload as its Codable conformance does."
     case .containsNUL(let text):
       "“\(text.replacing("\0", with: "␀"))” holds the character NUL, where a name or a key could be "
         + "taken to end; leave it out or write it otherwise."
@@ -101,7 +105,8 @@ public enum JournalError: DescribedError, Hashable {
       }
     case .keyTooLong(let bytes, let limit):
       "A key, name, attribute or identifier of \(bytes) bytes is above the limit of \(limit); use a digest of it, "
-        + "or raise PayloadLimits.key."
+        + "or raise PayloadLimits.key. PostgreSQL counts a flow's name and a key together, and the "
+        + "signals of a wait."
     case .tooManyChildren(let count, let limit):
       "A stage starts \(count) children, above the limit of \(limit); start children that start some of "
         + "them each, or raise PayloadLimits.children."
@@ -127,7 +132,11 @@ public enum JournalError: DescribedError, Hashable {
       "This journal keeps no schedules; use one of Fieldstone's journals, or let this one implement "
         + "`schedules()` and `setSchedule(_:from:to:starting:by:at:)`."
     case .unavailable(let reason):
-      "The journal can't be used now (\(reason)); make room or wait, and try again."
+      if let (cause, remedy) = Self.parts(of: reason) {
+        "The journal can't be used now (\(cause)); \(remedy)."
+      } else {
+        "The journal can't be used now (\(reason)); make room or wait, and try again."
+      }
     case .noSlots:
       "This journal keeps no record of slots, so it can't share runs with others; use one of Fieldstone's "
         + "journals, or let this one implement `slots()` and `setSlots(from:to:)`."
@@ -157,7 +166,11 @@ public enum JournalError: DescribedError, Hashable {
       "Another runner that is alive has the worker's name \(worker); give each runner a name of its own, "
         + "or leave the name out."
     case .corrupt(let reason):
-      "The journal is damaged (\(reason)); restore it from a backup."
+      if let (cause, remedy) = Self.parts(of: reason, remedy: "remove ") {
+        "The journal's tables are not as they must be (\(cause)); \(remedy)."
+      } else {
+        "The journal is damaged (\(reason)); restore it from a backup."
+      }
     case .newerSchema(let found, let known):
       "The journal has schema \(found), and this code knows up to \(known); update the code."
     case .newerProtocol(let minimum, let known):
@@ -167,8 +180,30 @@ public enum JournalError: DescribedError, Hashable {
       "The journal is sealed by a copy, or while slots move; work on the one that it was copied to, or "
         + "repeat `fieldstone journal copy` or `move-slots` if it was interrupted."
     case .noJournal(let path):
-      "\(path) is no journal of Fieldstone; check the path."
+      if let (place, remedy) = Self.parts(of: path, remedy: "name ") {
+        "\(place) is no journal of Fieldstone; \(remedy)."
+      } else {
+        "\(path) is no journal of Fieldstone; check the path."
+      }
+    case .notPermitted(let path):
+      if let (place, remedy) = Self.parts(of: path, remedy: "GRANT ") {
+        "This user has no permission to use \(place) in this way; \(remedy)."
+      } else {
+        "This user has no permission to use \(path) in this way; give it for the database, the files "
+          + "beside it and their folder."
+      }
     }
+  }
+
+  /// The cause and the remedy, if a reason has a remedy of its own after a semicolon.
+  ///
+  /// - Parameter beginning: how the remedy begins, because paths may contain semicolons.
+  private static func parts(
+    of reason: String, remedy beginning: String = ""
+  ) -> (cause: Substring, remedy: Substring)? {
+    guard let semicolon = reason.firstRange(of: "; \(beginning)") else { return nil }
+    let remedy = reason[semicolon.lowerBound...].dropFirst(2)
+    return (reason[..<semicolon.lowerBound], remedy)
   }
 
   /// Whether the same call may be accepted later without any other change.

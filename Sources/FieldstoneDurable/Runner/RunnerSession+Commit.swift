@@ -18,11 +18,23 @@ extension RunnerSession {
     while true {
       let now = journalTime
       do {
-        return (try await journal.checkpoint(checkpoint, at: now), now.uptime)
+        // Asked here, too: most checkpoints need no closure that outlives this function.
+        guard isStopping else {
+          return (try await journal.checkpoint(checkpoint, at: now), now.uptime)
+        }
+        let receipt = try await answer { [journal] in
+          try await journal.checkpoint(checkpoint, at: now)
+        }
+        return (receipt, now.uptime)
+      } catch is FarewellEnded {
+        // It may still be written; then the lease on the next stage expires.
+        report(.lost(.leaseEnded), of: activeLease)
+        return nil
       } catch JournalError.claimLost {
         if let mayBeThereSince {
           do {
-            if let receipt = try await receipt(of: checkpoint) { return (receipt, mayBeThereSince) }
+            let receipt = try await answer { try await self.receipt(of: checkpoint) }
+            if let receipt { return (receipt, mayBeThereSince) }
           } catch let error as JournalError where error.isTransient {
             if await pause(&backoff, after: error, of: activeLease) { continue }
           } catch {
@@ -32,7 +44,7 @@ extension RunnerSession {
         noteRefusal(of: "its checkpoint", on: checkpoint.claim)
         report(.lost(.claimLost), of: activeLease)
         return nil
-      } catch let error as JournalError where error.isTransient {
+      } catch let error as JournalError where error.isTransient || error.isMissingRight {
         // The checkpoint may have been written with only the answer lost.
         mayBeThereSince = mayBeThereSince ?? now.uptime
         guard await pause(&backoff, after: error, of: activeLease) else {
@@ -50,7 +62,8 @@ extension RunnerSession {
   private func giveUp(_ activeLease: ActiveLease) async {
     reports.hold(PendingReports.Claim(activeLease.claim))
     do {
-      try await journal.park(Parking(claim: activeLease.claim, reason: .shutdown), at: journalTime)
+      let (parking, now) = (Parking(claim: activeLease.claim, reason: .shutdown), journalTime)
+      try await answer { [journal] in try await journal.park(parking, at: now) }
       activeLease.giveBack()
       report(.parked, of: activeLease)
     } catch {
@@ -89,8 +102,10 @@ extension RunnerSession {
     var mayBeThere = false
     while true {
       do {
-        try await journal.park(
-          Parking(claim: activeLease.claim, reason: reason, line: line), at: journalTime)
+        let now = journalTime
+        try await answer { [journal, claim = activeLease.claim] in
+          try await journal.park(Parking(claim: claim, reason: reason, line: line), at: now)
+        }
         activeLease.giveBack()
         return report(kind, of: activeLease)
       } catch let error as JournalError where error.isTransient {
@@ -106,10 +121,12 @@ extension RunnerSession {
         }
         noteRefusal(of: "its return", on: activeLease.claim)
         return report(.lost(.claimLost), of: activeLease)
+      } catch is FarewellEnded {
+        return report(.lost(.leaseEnded), of: activeLease)
       } catch {
         // Nothing more can be done here; the lease expires.
         emit(.journalUnavailable(error: Self.text(of: error)), flow: activeLease.flow)
-        return
+        return report(.lost(.leaseEnded), of: activeLease)
       }
     }
   }
@@ -140,4 +157,9 @@ extension RunnerSession {
       return delay
     }
   }
+}
+
+extension JournalError {
+  /// A right that a role lacks may be granted; the attempts of a run don't depend on it.
+  fileprivate var isMissingRight: Bool { if case .notPermitted = self { true } else { false } }
 }

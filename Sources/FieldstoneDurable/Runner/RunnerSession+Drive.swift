@@ -114,19 +114,21 @@ extension RunnerSession {
       requests: requests, reports: StageReporter(queue: reports, claim: claim))
     let flow = activeLease.flow
     let aroundStage = options.aroundStage
+    let limit = stage.timeLimit()
+    let limitError = limit.map { _ in Locked<DurableRunnerError?>(nil) }
     let attempt: @Sendable () async throws -> PreparedStep = {
       guard let aroundStage else { return try await stage.perform(call) }
       let attempt = StageAttempt(
         flow: flow, run: call.run, sequence: call.sequence, number: call.attempt,
-        trace: call.trace,
-        work: { try await stage.perform(call) })
+        trace: call.trace, work: { try await stage.perform(call) },
+        isCutShort: { activeLease.ending != nil }, limitError: { limitError?.withLock { $0 } })
       return try await aroundStage(attempt).step
     }
     do {
       return .success(
         try await StageScope.$run.withValue(call.run) {
-          guard let limit = stage.timeLimit() else { return try await attempt() }
-          return try await withinTimeLimit(limit, attempt)
+          guard let limit, let limitError else { return try await attempt() }
+          return try await withinTimeLimit(limit, noting: limitError, attempt)
         })
     } catch {
       return .failure(error)
@@ -135,7 +137,8 @@ extension RunnerSession {
 
   /// Cancels an attempt when its time limit is over, and fails it when its work has returned.
   private func withinTimeLimit(
-    _ limit: Duration, _ attempt: @escaping @Sendable () async throws -> PreparedStep
+    _ limit: Duration, noting limitError: Locked<DurableRunnerError?>,
+    _ attempt: @escaping @Sendable () async throws -> PreparedStep
   ) async throws -> PreparedStep {
     enum End {
       case result(Result<PreparedStep, any Error>)
@@ -159,7 +162,9 @@ extension RunnerSession {
         case .result(let ended): result = result ?? ended
         // A result after this is too late.
         case .timeIsOver:
-          result = result ?? .failure(DurableRunnerError.timeLimitExceeded(limit))
+          let error = DurableRunnerError.timeLimitExceeded(limit)
+          if result == nil { limitError.withLock { $0 = error } }
+          result = result ?? .failure(error)
         case .timerCancelled: continue
         }
         group.cancelAll()

@@ -47,13 +47,18 @@ extension RunnerSession {
     let now = journalTime
     let claims = activeLeases.map(\.claim)
     do {
-      let lost = Set(try await journal.renew(claims, lease: lease, at: now))
+      let lost = Set(
+        try await answer(on: renewalExecutor) { [journal, lease] in
+          try await journal.renew(claims, lease: lease, at: now)
+        })
       for (activeLease, claim) in zip(activeLeases, claims) {
         if activeLease.renewed(claim, isLost: lost.contains(claim), beganAt: now.uptime) {
           noteRefusal(of: "its renewal", on: claim)
           end(activeLease, .claimLost)
         }
       }
+    } catch is FarewellEnded {
+      return
     } catch let error as JournalError where !error.isTransient {
       fail(with: error)
     } catch {

@@ -26,7 +26,9 @@ extension RunnerSession {
       await reports.wakeEvent.wait(
         until: reports.isEmpty ? nil : next, by: time, on: options.executor)
     }
-    if !isFirst { try? await journal.setWorker(options.worker, to: nil, at: journalTime) }
+    guard !isFirst else { return }
+    let (name, now) = (options.worker, journalTime)
+    try? await answer { [journal] in try await journal.setWorker(name, to: nil, at: now) }
   }
 
   /// - Returns: false if the journal was unavailable.
@@ -35,7 +37,8 @@ extension RunnerSession {
     // All that waited may be of runs that are being given back.
     if writes.isEmpty { return true }
     do {
-      try await journal.write(writes, at: journalTime)
+      let now = journalTime
+      try await answer { [journal] in try await journal.write(writes, at: now) }
       reports.confirm(writes)
       news.notifyReports(of: writes.map(\.run))
       return true
@@ -54,7 +57,8 @@ extension RunnerSession {
   private func announce() async {
     // From its beginning: readers compare the interval with the time that it says.
     let next = time.uptime + announcementInterval
-    try? await journal.setWorker(options.worker, to: workerRecord, at: journalTime)
+    let (record, now) = (workerRecord, journalTime)
+    try? await answer { [journal] in try await journal.setWorker(record.name, to: record, at: now) }
     reports.endAnnouncement(nextAt: next)
   }
 

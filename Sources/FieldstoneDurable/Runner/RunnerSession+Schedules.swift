@@ -207,7 +207,7 @@ extension JournalError {
   /// True for an error of the journal, false for an error of one schedule.
   fileprivate var endsTicks: Bool {
     switch self {
-    case .unavailable, .closed, .replaced, .corrupt, .newerSchema, .noJournal: true
+    case .unavailable, .closed, .replaced, .corrupt, .newerSchema, .noJournal, .notPermitted: true
     default: false
     }
   }

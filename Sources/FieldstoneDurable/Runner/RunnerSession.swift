@@ -26,6 +26,7 @@ final class RunnerSession: Sendable {
     var grace: Task<Void, Never>?
     /// The uptime at which the work in progress was cut short.
     var graceEndedAt: Duration?
+    var farewell: Task<Void, Never>?
     /// The error that made the journal unusable for good.
     var failure: (any Error)?
 
@@ -56,6 +57,8 @@ final class RunnerSession: Sendable {
   private let renewalThread: RenewalThread?
   private let state: Locked<State>
   private let ended = OutcomePromise<Void>()
+  /// Ends with the last second of a shutdown.
+  let farewellEnded = OutcomePromise<Void>()
 
   init(
     journal: any Journal, flows: [String: DurableFlow], time: TimeSource,
@@ -118,11 +121,11 @@ final class RunnerSession: Sendable {
       leaseWakeEvent.signal()
       reports.wakeEvent.signal()
     }
-    let (grace, failure) = state.withLock { state in
+    let (timers, failure) = state.withLock { state in
       state.isOver = true
-      return (state.grace.take(), state.failure)
+      return ([state.grace.take(), state.farewell.take()], state.failure)
     }
-    grace?.cancel()
+    for timer in timers { timer?.cancel() }
     renewalThread?.end()
     return failure
   }
@@ -158,17 +161,25 @@ extension RunnerSession {
     wakeEvent.signal()
     if options.shutdownGrace <= .zero { return endWork() }
     let deadline = time.uptime + options.shutdownGrace
-    let grace = Task(executorPreference: options.executor) {
-      do { try await self.time.sleep(untilUptime: deadline) } catch { return }
-      self.endWork()
+    startTimer(until: deadline, { $0.grace = $1 }) { $0.endWork() }
+  }
+
+  /// Starts a timer that ends with the session.
+  private func startTimer(
+    until uptime: Duration, _ keep: (inout State, Task<Void, Never>) -> Void,
+    _ body: @escaping @Sendable (RunnerSession) -> Void
+  ) {
+    let task = Task(executorPreference: options.executor) {
+      do { try await self.time.sleep(untilUptime: uptime) } catch { return }
+      body(self)
     }
-    // All work may have ended while the time was read. Then only this ends the grace, which retains
+    // All work may have ended while the time was read. Then only this ends the timer, which retains
     // the session and its journal.
     let isOver = state.withLock { state in
-      if !state.isOver { state.grace = grace }
+      if !state.isOver { keep(&state, task) }
       return state.isOver
     }
-    if isOver { grace.cancel() }
+    if isOver { task.cancel() }
   }
 
   /// The uptime until which an unavailable journal is retried; nil for no bound except the lease.
@@ -191,8 +202,38 @@ extension RunnerSession {
 
   private func endWork() {
     let now = time.uptime
-    state.withLock { $0.graceEndedAt = $0.graceEndedAt ?? now }
+    let isFirst = state.withLock { state in
+      defer { state.graceEndedAt = state.graceEndedAt ?? now }
+      return state.graceEndedAt == nil
+    }
     for activeLease in activeLeases { activeLease.end(.shutdown) }
+    guard isFirst else { return }
+    startTimer(until: now + Self.farewell, { $0.farewell = $1 }) {
+      $0.farewellEnded.end(with: .success(()))
+    }
+  }
+
+  /// A shutdown ended before the journal answered.
+  struct FarewellEnded: Error {}
+
+  /// The journal's answer to a call; during a shutdown, only until its last second is over.
+  ///
+  /// A journal may wait for another process for longer. The call goes on alone then.
+  ///
+  /// - Throws: the error of the call; ``FarewellEnded``.
+  func answer<Value: Sendable>(
+    on executor: (any TaskExecutor)? = nil, to call: @escaping @Sendable () async throws -> Value
+  ) async throws -> Value {
+    guard isStopping else { return try await call() }
+    let executor = executor ?? options.executor
+    let answer = OutcomePromise<Value>()
+    Task(executorPreference: executor) { answer.end(with: await Outcome(running: call)) }
+    let bound = Task(executorPreference: executor) {
+      guard (try? await self.farewellEnded.value) != nil else { return }
+      answer.end(with: .failure(FarewellEnded()))
+    }
+    defer { bound.cancel() }
+    return try await answer.outcome.get()
   }
 }
 

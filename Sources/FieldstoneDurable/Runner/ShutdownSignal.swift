@@ -20,13 +20,13 @@ public enum ShutdownSignal: Sendable, Hashable, CaseIterable {
 }
 
 /// Receives signals, which then do not end the process, until it is ended.
-final class SignalWatch: Sendable {
+package final class SignalWatch: Sendable {
   private let sources = Locked<[any DispatchSourceSignal]>([])
   private let signals: [ShutdownSignal]
 
   private static let queue = DispatchQueue(label: "fieldstone.signals")
 
-  init(_ signals: [ShutdownSignal], _ body: @escaping @Sendable () -> Void) {
+  package init(_ signals: [ShutdownSignal], _ body: @escaping @Sendable () -> Void) {
     self.signals = signals
     for signal in signals {
       #if canImport(Darwin)
@@ -42,7 +42,7 @@ final class SignalWatch: Sendable {
     }
   }
 
-  func end() {
+  package func end() {
     sources.withLock { sources in
       for source in sources { source.cancel() }
       sources = []

@@ -13,6 +13,12 @@ public struct StageAttempt: Sendable {
 
   let work: @Sendable () async throws -> PreparedStep
 
+  /// Whether a shutdown or the loss of the run has cut the work short, so its result is dropped.
+  package let isCutShort: @Sendable () -> Bool
+
+  /// The error of the time limit once it is over, by which the attempt fails whatever the work does.
+  package let limitError: @Sendable () -> (any Error)?
+
   /// Does the stage's work in the caller's task, so that it sees the caller's task-locals.
   ///
   /// - Throws: the work's errors.

@@ -244,7 +244,7 @@ struct JournalTrial: Sendable {
     starts + claims + quarantine + leases + checkpoints + returns + signals + coded + children
       + changes + pauses + standings + limits + deadlines + attributes + schedules + audits
       + reports + slots + pages + queries
-      + purges + crowds
+      + purges + crowds + texts
       + stores
   }
 }

@@ -61,6 +61,9 @@ final class TrialExecutor: TaskExecutor {
     waiter?.continuation.resume()
   }
 
+  /// Whether waits end at once.
+  var isInterrupted: Bool { state.withLock { $0.isInterrupted } }
+
   /// Makes waits effective again.
   func goOn() {
     state.withLock { $0.isInterrupted = false }

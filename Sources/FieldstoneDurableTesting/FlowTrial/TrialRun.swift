@@ -148,11 +148,14 @@ extension TrialSupervisor {
     var options = DurableRunnerOptions(
       worker: name, pollInterval: TrialTime.never, shutdownGrace: .zero, boot: name,
       random: { bits.next() }, executor: executor,
-      aroundStage: { [memory, log, limit = plan.options.maximumStages] attempt in
+      aroundStage: { [memory, log, executor, limit = plan.options.maximumStages] attempt in
         guard await process.goesOn(), let record = try await memory.run(attempt.run) else {
           throw CancellationError()
         }
-        guard let work = log.beginWork(at: record, in: process, limit: limit) else {
+        // A flow that never suspends would keep the supervisor from its turn to see a cancellation.
+        guard !executor.isInterrupted,
+          let work = log.beginWork(at: record, in: process, limit: limit)
+        else {
           process.kill()
           _ = await process.goesOn()
           throw CancellationError()

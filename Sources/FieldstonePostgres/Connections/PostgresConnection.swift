@@ -8,6 +8,7 @@
     private let schema: String
     private let isPooled: Bool
     private let clock: (@Sendable () -> Date)?
+    private let lockWait: LockWait
     private var session: PostgresSession?
 
     /// After this many conflicts the caller decides.
@@ -17,8 +18,10 @@
     var isOpen: Bool { session.map { !$0.isBroken } ?? false }
 
     init(
-      _ text: ConnectionText, schema: String, isPooled: Bool, clock: (@Sendable () -> Date)?
+      _ text: ConnectionText, schema: String, isPooled: Bool, lockWait: LockWait,
+      clock: (@Sendable () -> Date)?
     ) {
+      self.lockWait = lockWait
       self.isPooled = isPooled
       self.clock = clock
       self.text = text
@@ -30,7 +33,8 @@
     /// - Parameters:
     ///   - isRepeatable: whether the body may be called again although it may have been committed.
     ///   - body: called again if the server has rolled its transaction back because of another one.
-    /// - Throws: `JournalError`, and the error of a stage's own write.
+    /// - Throws: `JournalError`, and the error of a stage's own write; ``LockHeld`` on a connection
+    ///   that does not wait for locks. Then nothing was done.
     func use<Result>(
       isRepeatable: Bool = false, _ body: (PostgresSession) throws -> Result
     ) throws -> Result {
@@ -53,7 +57,8 @@
             tries += failure.isUnreachable ? Self.mostTries / 2 : 1
             continue
           }
-          throw isOwn && !failure.isUnavailable ? failure : JournalError(failure)
+          if failure.isLocked, !isOwn, lockWait == .short { throw LockHeld() }
+          throw isOwn && !failure.isOfServer ? failure : JournalError(failure)
         }
       }
     }
@@ -62,7 +67,7 @@
       if let session, session.isAliveWhenIdle() { return session }
       session = nil
       let session = try PostgresSession(
-        text, schema: schema, isPooled: isPooled, clock: clock)
+        text, schema: schema, isPooled: isPooled, lockWait: lockWait, clock: clock)
       self.session = session
       return session
     }

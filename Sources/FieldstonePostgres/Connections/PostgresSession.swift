@@ -12,10 +12,15 @@
 
     /// Replaces the server's clock in tests; nil for the server's own.
     let clock: (@Sendable () -> Date)?
+    private let lockWait: LockWait
     private let connection: OpaquePointer
     private let notices = Notices()
     /// The statement that begins a transaction.
     private let begin: String
+    /// Sets what the app's own statements may have set for the whole session.
+    private let restoration: String
+    /// Whether the open transaction executes statements of the app.
+    private var isForeign = false
     /// Whether the next transaction may use another session of the server, so that no session state
     /// may remain.
     private let isPooled: Bool
@@ -26,14 +31,20 @@
     ///
     /// - Throws: `PostgresError`.
     init(
-      _ text: ConnectionText, schema: String, isPooled: Bool = false,
+      _ text: ConnectionText, schema: String, isPooled: Bool = false, lockWait: LockWait = .long,
       clock: (@Sendable () -> Date)? = nil
     ) throws {
       self.clock = clock
-      let settings = Self.settings(schema, isReading: text.isReading)
+      self.lockWait = lockWait
+      let settings =
+        Self.settings(schema, isReading: text.isReading) + [lockWait.setting].compactMap(\.self)
       let set = isPooled ? "SET LOCAL" : "SET"
       let statements = settings.map { "\(set) \($0)" }.joined(separator: "; ")
-      begin = isPooled ? "BEGIN; \(statements)" : "BEGIN"
+      // The defaults of a pooler's session are set too late for the transaction that has begun.
+      let modes = "ISOLATION LEVEL READ COMMITTED\(text.isReading ? ", READ ONLY" : "")"
+      begin = isPooled ? "BEGIN \(modes), NOT DEFERRABLE; \(statements)" : "BEGIN"
+      let defaults = "RESET SESSION AUTHORIZATION; RESET ROLE; RESET ALL"
+      restoration = isPooled ? defaults : "\(defaults); \(statements)"
       self.isPooled = isPooled
       guard let connection = text.connect() else { throw PostgresError.lost("no memory") }
       self.connection = connection
@@ -45,7 +56,11 @@
         { context, result in
           guard let context, let severity = PQresultErrorField(result, Int32(UInt8(ascii: "V")))
           else { return }
-          if String(cString: severity) == "WARNING" {
+          // Triggers of the app and the age of transactions cause other warnings.
+          let source = PQresultErrorField(result, Int32(UInt8(ascii: "R")))
+          if String(cString: severity) == "WARNING",
+            source.map({ String(cString: $0) }) == "SyncRepWaitForLSN"
+          {
             Unmanaged<Notices>.fromOpaque(context).takeUnretainedValue().hasWarned = true
           }
         }, Unmanaged.passUnretained(notices).toOpaque())
@@ -220,6 +235,10 @@
 
     private func check(_ result: PostgresResult) throws {
       guard !result.isSuccess else { return }
+      guard !result.isCopying else {
+        throw PostgresError(
+          sqlState: "0A000", message: "COPY is not possible here; insert rows by INSERT")
+      }
       // An error without a code comes from libpq: the connection is lost, even if it counts as
       // intact because only the write failed.
       guard let state = result.errorField("C") else {
@@ -286,23 +305,40 @@
       return results.first?.rows ?? []
     }
 
+    /// Prepares the open transaction for statements of the app, which may set anything and wait for
+    /// their locks.
+    func admitForeignStatements() throws {
+      if !isForeign, lockWait == .short { try execute("SET LOCAL lock_timeout TO DEFAULT") }
+      isForeign = true
+    }
+
     /// Commits a transaction.
+    ///
+    /// What the app's own statements have set for the session would act on other runs. It is set
+    /// again before the commit, so that it takes no message more, and a rollback takes it back.
     func commit() throws {
-      do { try check(commit: execute("COMMIT")) } catch let error as PostgresError {
+      defer { isForeign = false }
+      do {
+        try check(commit: execute(isForeign ? "\(restoration); COMMIT" : "COMMIT"))
+      } catch let error as PostgresError where isForeign && error.sqlState != Self.failedBefore {
         // The journal has no constraints that are checked at the commit: this is the app's own.
-        throw error.sqlState.hasPrefix("23") ? WriteFailure(cause: error) : error
+        throw WriteFailure(cause: error)
       }
     }
 
     /// If a failure was passed over, the server rolls back and reports that.
     private func check(commit result: PostgresResult) throws {
       guard result.command == "COMMIT" else {
-        throw PostgresError(sqlState: "25P02", message: "a statement of the transaction has failed")
+        throw PostgresError(
+          sqlState: Self.failedBefore, message: "a statement of the transaction has failed")
       }
     }
 
+    private static let failedBefore = "25P02"
+
     /// Rolls back a transaction that an error has left open.
     func rollBack() {
+      isForeign = false
       if isInTransaction, !isBroken { _ = try? execute("ROLLBACK") }
     }
   }

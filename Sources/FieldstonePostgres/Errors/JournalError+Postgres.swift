@@ -9,17 +9,77 @@
     static let slot = "FS002"
 
     /// Maps an error of the server to an error of the journal.
+    ///
+    /// A reason names its remedy after a semicolon, where it is not that of the error's case.
     init(_ error: PostgresError) {
-      if error.sqlState == Self.seal {
-        self = .sealed
+      // libpq gives no codes for lost and refused connections; these are our own.
+      if error.sqlState == "08001" || error.sqlState == "08006" {
+        self = .unavailable(error.message)
         return
       }
-      if error.sqlState == Self.slot {
-        self = .foreignSlot
-        return
+      let message = error.message.replacing("; ", with: ", ")
+      let reason = "\(message), SQLSTATE \(error.sqlState)"
+      switch error.sqlState {
+      case Self.seal: self = .sealed
+      case Self.slot: self = .foreignSlot
+      case "26000", "42P05": self = .unavailable("\(reason); \(Self.pooled)")
+      case "42501": self = .notPermitted("the journal (\(reason)); \(Self.grant(for: message))")
+      case "42P01", "42703", "42704", "42883", "3F000":
+        self = .noJournal(
+          "A schema in which this role does not find all of the journal (\(reason)); name the right "
+            + "schema, or GRANT the role USAGE on it")
+      default:
+        if error.isUnavailable {
+          self = .unavailable(reason)
+        } else if let (bytes, limit) = Self.indexEntry(in: message) {
+          self = .keyTooLong(bytes: bytes, limit: limit)
+        } else {
+          self = Self.refusal(error.sqlState, reason)
+        }
       }
-      let reason = "\(error.message), SQLSTATE \(error.sqlState)"
-      self = error.isUnavailable ? .unavailable(reason) : .corrupt(reason)
+    }
+
+    private static func refusal(_ state: String, _ reason: String) -> Self {
+      switch state.prefix(2) {
+      // Data that can't be read, or values that the server can't decode.
+      case "22": .corrupt(reason)
+      case _ where state == "XX001" || state == "XX002": .corrupt(reason)
+      case "23", "27", "44", "P0":
+        .corrupt("\(reason); remove constraints and triggers that are not the journal's own")
+      default:
+        .unavailable(
+          "\(reason); try again, and if that remains update Fieldstone or the server")
+      }
+    }
+
+    private static let pooled =
+      "behind a pooler that shares sessions between transactions, set isPooled in "
+      + "PostgresJournalOptions, or FIELDSTONE_POOLED=true for the command"
+
+    /// The right that a role lacks, by the server's message.
+    private static func grant(for message: String) -> String {
+      if message.contains("for database") { return "GRANT the role CREATE on the database" }
+      if message.contains("for schema") {
+        return "GRANT the role USAGE on the schema, and CREATE if it makes the tables"
+      }
+      return "GRANT the role its rights to the schema's tables, as the article “PostgreSQL in "
+        + "production” lists them, or let the owner do this"
+    }
+
+    /// The size of an index entry that is too large, and the limit, from the server's message.
+    static func indexEntry(in message: String) -> (bytes: Int, limit: Int)? {
+      guard message.hasPrefix("index row") else { return nil }
+      // “index row size 4040 exceeds btree version 4 maximum 2704 for index "run_key"”, and “index
+      // row requires 9000 bytes, maximum size is 8191”
+      let words = message.split { $0 == " " || $0 == "," }
+      func number(after word: Substring) -> Int? {
+        words.indices.first { words[$0] == word }
+          .flatMap { words[($0 + 1)...].lazy.compactMap { Int($0) }.first }
+      }
+      guard let bytes = number(after: "row"), let limit = number(after: "maximum") else {
+        return nil
+      }
+      return (bytes, limit)
     }
   }
 

@@ -18,21 +18,38 @@
     /// The transaction was rolled back because of another one; a retry may succeed at once.
     var isConflict: Bool { sqlState == "40001" || sqlState == "40P01" }
 
+    /// Another transaction holds a lock for longer than this connection waits.
+    var isLocked: Bool { sqlState == "55P03" }
+
     /// The server can't execute the statement now, or only another server can.
     var isUnavailable: Bool {
       let classes = ["08", "53", "58"]
       let codes = [
         "25006", "25P03", "25P04", "26000", "28000", "28P01", "3D000", "40001", "40003", "40P01",
-        "42501", "42P05", "55P03", "57014",
+        "42P05", "55P03", "57014",
       ]
       return classes.contains { sqlState.hasPrefix($0) } || sqlState.hasPrefix("57P")
-        || codes.contains(sqlState)
+        || codes.contains(sqlState) || isOutdatedPlan
     }
+
+    /// The server or the connection failed, or another transaction was in the way, whatever the
+    /// statement was.
+    ///
+    /// All else is the fault of the statement. If it is the app's own, it would fail again.
+    var isOfServer: Bool {
+      let classes = ["08", "53", "57P", "58"]
+      let codes = ["25006", "25P03", "25P04", "40003"]
+      return isConflict || codes.contains(sqlState)
+        || classes.contains { sqlState.hasPrefix($0) }
+    }
+
+    /// The tables were changed after the statement had been prepared.
+    private var isOutdatedPlan: Bool { sqlState == "0A000" && message.contains("cached plan") }
 
     /// The next statement needs a new connection, perhaps to another server.
     var endsConnection: Bool {
       sqlState.hasPrefix("08") || sqlState.hasPrefix("57P")
-        || ["25006", "25P03", "25P04", "26000", "42P05"].contains(sqlState)
+        || ["25006", "25P03", "25P04", "26000", "42P05"].contains(sqlState) || isOutdatedPlan
     }
   }
 #endif

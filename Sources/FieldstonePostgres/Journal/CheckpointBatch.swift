@@ -25,7 +25,9 @@
       if !shared.isEmpty {
         loss = performTogether(shared, connection) { if own.isEmpty { free() } }
       }
-      performEach(own, connection, unless: loss) { try perform($0, connection) }
+      performEach(own, connection, unless: loss) {
+        try perform($0.timed, within: $0.limits, connection)
+      }
     }
 
     /// - Returns: the error that broke the connection, if one did.
@@ -37,7 +39,7 @@
         let made = try checkpoints(batch, connection)
         willAnswer()
         for (place, pending) in batch.enumerated() {
-          pending.answer(made[place].map { .success($0) } ?? .failure(pending.lost))
+          pending.answer(made[place].map { .success($0) } ?? .failure(pending.timed.lost))
         }
         return nil
       } catch {
@@ -47,9 +49,8 @@
           for checkpoint in batch { checkpoint.answer(.failure(error)) }
           return loss(by: error, connection)
         }
-        return performEach(batch, connection) { pending in
-          guard let receipt = try checkpoints([pending], connection)[0] else { throw pending.lost }
-          return receipt
+        return performEach(batch, connection) {
+          try perform($0.timed, within: $0.limits, connection)
         }
       }
     }
@@ -90,20 +91,23 @@
       try connection.use { try JournalStatements(session: $0).checkpoints(batch.map(\.timed)) }
     }
 
-    private static func perform(
-      _ pending: PendingCheckpoint, _ connection: PostgresConnection
+    /// Commits a checkpoint by itself.
+    static func perform(
+      _ timed: TimedCheckpoint, within limits: PayloadLimits, _ connection: PostgresConnection
     ) throws -> CheckpointReceipt {
-      try connection.use { session in
-        try session.transaction {
-          let statements = JournalStatements(session: session)
-          let checkpoint = pending.timed.checkpoint
+      let checkpoint = timed.checkpoint
+      return try connection.use { session in
+        let statements = JournalStatements(session: session)
+        guard checkpoint.doesMore else {
+          guard let receipt = try statements.checkpoints([timed])[0] else { throw timed.lost }
+          return receipt
+        }
+        return try session.transaction {
           // Locked before the run: a transaction that pauses a key holds this lock and waits for
           // runs.
           if checkpoint.startsKeys { try statements.lockPauses(asReader: true) }
-          guard let receipt = try statements.checkpoints([pending.timed])[0] else {
-            throw pending.lost
-          }
-          try statements.startChildren(checkpoint, within: pending.limits)
+          guard let receipt = try statements.checkpoints([timed])[0] else { throw timed.lost }
+          try statements.startChildren(checkpoint, within: limits)
           for start in checkpoint.starts { _ = try statements.start(start) }
           for signal in checkpoint.signals {
             _ = try statements.signal(signal.run, signal.signal)
@@ -135,7 +139,7 @@
     }
   }
 
-  extension PendingCheckpoint {
-    fileprivate var lost: JournalError { .claimLost(timed.checkpoint.claim.id) }
+  extension TimedCheckpoint {
+    fileprivate var lost: JournalError { .claimLost(checkpoint.claim.id) }
   }
 #endif

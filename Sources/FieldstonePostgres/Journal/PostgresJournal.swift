@@ -34,6 +34,8 @@
     typealias Call = @Sendable (PostgresConnection, () -> Void) -> Void
 
     private let calls: ConnectionLine<Call>
+    /// The calls and checkpoints that need a lock which another transaction keeps.
+    private let waits: ConnectionLine<Call>
     private let renewals: ConnectionLine<Call>
     private let checkpoints: ConnectionLine<PendingCheckpoint>
     let wakeUps: WakeUps
@@ -61,7 +63,8 @@
     ///     hosts. Keep the password in `PGPASSWORD` or `~/.pgpass`; no error ever contains it.
     ///   - options: the journal's options.
     /// - Throws: `JournalError.unavailable` if the server is unreachable or refuses,
-    ///   `.newerSchema`, `.noJournal` if the schema holds other tables, and `.corrupt`.
+    ///   `.newerSchema`, `.noJournal` if the schema holds other tables or can't have its name,
+    ///   `.notPermitted` if the role lacks a right, and `.corrupt`.
     public convenience init(
       _ connection: String, options: PostgresJournalOptions = PostgresJournalOptions()
     ) async throws {
@@ -73,24 +76,31 @@
       _ connection: String, options: PostgresJournalOptions, access: Access = .making,
       time: TimeSource = .system, serverClock: (@Sendable () -> Date)?
     ) async throws {
+      try PostgresSchema.check(name: options.schema)
       let text = try ConnectionText(connection, isReading: access == .reading)
       let schema = options.schema
-      let connect: @Sendable () -> PostgresConnection = {
-        PostgresConnection(
-          text, schema: schema, isPooled: options.isPooled, clock: serverClock)
+      func connect(_ lockWait: LockWait) -> @Sendable () -> PostgresConnection {
+        {
+          PostgresConnection(
+            text, schema: schema, isPooled: options.isPooled, lockWait: lockWait,
+            clock: serverClock)
+        }
       }
-      func line(_ name: String, _ threads: Int) -> ConnectionLine<Call> {
-        ConnectionLine(name: name, threads: threads, makeConnection: connect) {
+      func line(
+        _ name: String, _ threads: Int, _ lockWait: LockWait = .short
+      ) -> ConnectionLine<Call> {
+        ConnectionLine(name: name, threads: threads, makeConnection: connect(lockWait)) {
           calls, connection, free in
           for call in calls { call(connection, free) }
         }
       }
       self.options = options
       calls = line("fieldstone.postgres", options.connections)
+      waits = line("fieldstone.postgres.waits", 2, .long)
       renewals = line("fieldstone.postgres.renewals", 1)
       checkpoints = ConnectionLine(
         name: "fieldstone.postgres.checkpoints", threads: options.checkpointConnections,
-        largestBatch: CheckpointBatch.largest, makeConnection: connect,
+        largestBatch: CheckpointBatch.largest, makeConnection: connect(.short),
         perform: CheckpointBatch.perform)
       // A pooler gives the listening session to other clients, and a standby has no notifications.
       let listen: @Sendable () throws -> PostgresSession = {
@@ -108,7 +118,10 @@
       }
     }
 
-    deinit { end() }
+    deinit {
+      end()
+      waits.end()
+    }
 
     /// Waits for pending writes, and closes the connections.
     ///
@@ -120,6 +133,9 @@
       await calls.waitUntilEnded()
       await renewals.waitUntilEnded()
       await checkpoints.waitUntilEnded()
+      // What the others have found locked.
+      waits.end()
+      await waits.waitUntilEnded()
     }
 
     private func end() {
@@ -137,10 +153,23 @@
       asRenewal: Bool = false, isRepeatable: Bool = false,
       _ body: @escaping @Sendable (PostgresSession) throws -> Value
     ) async throws -> Value {
-      let line = asRenewal ? renewals : calls
-      return try await withCheckedThrowingContinuation { continuation in
+      let make: @Sendable (PostgresConnection) throws -> Value = {
+        try $0.use(isRepeatable: isRepeatable, body)
+      }
+      do {
+        return try await perform(in: asRenewal ? renewals : calls, make)
+      } catch is LockHeld {
+        return try await perform(in: waits, make)
+      }
+    }
+
+    private func perform<Value: Sendable>(
+      in line: ConnectionLine<Call>,
+      _ make: @escaping @Sendable (PostgresConnection) throws -> Value
+    ) async throws -> Value {
+      try await withCheckedThrowingContinuation { continuation in
         let isTaken = line.add { connection, free in
-          let result = Result { try connection.use(isRepeatable: isRepeatable, body) }
+          let result = Result { try make(connection) }
           free()
           continuation.resume(with: result)
         }
@@ -167,10 +196,16 @@
 
     /// Commits a checkpoint, together with other waiting ones.
     func commit(_ checkpoint: TimedCheckpoint) async throws -> CheckpointReceipt {
-      try await withCheckedThrowingContinuation { continuation in
-        let isTaken = checkpoints.add(
-          PendingCheckpoint(timed: checkpoint, limits: limits) { continuation.resume(with: $0) })
-        if !isTaken { continuation.resume(throwing: JournalError.closed) }
+      do {
+        return try await withCheckedThrowingContinuation { continuation in
+          let isTaken = checkpoints.add(
+            PendingCheckpoint(timed: checkpoint, limits: limits) { continuation.resume(with: $0) })
+          if !isTaken { continuation.resume(throwing: JournalError.closed) }
+        }
+      } catch is LockHeld {
+        return try await perform(in: waits) { [limits] connection in
+          try CheckpointBatch.perform(checkpoint, within: limits, connection)
+        }
       }
     }
   }

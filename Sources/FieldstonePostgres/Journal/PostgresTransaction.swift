@@ -32,6 +32,7 @@
   extension PostgresSession {
     /// Performs an own write of a stage or of the app in the open transaction.
     func performOwn<Value>(_ write: (PostgresTransaction) throws -> Value) throws -> Value {
+      try admitForeignStatements()
       let value: Value
       do { value = try write(PostgresTransaction(session: self)) } catch {
         throw WriteFailure(cause: error)
@@ -61,8 +62,8 @@
     /// the transaction. Cancelling the waiting task does not stop it.
     ///
     /// - Returns: the result of the body, after the commit.
-    /// - Throws: the body's error, and the ``PostgresError`` of a constraint that is checked at the
-    ///   commit; `JournalError.unavailable` if the connection is lost or the server is busy,
+    /// - Throws: the body's error, and the ``PostgresError`` of a constraint or a trigger that the
+    ///   commit executes; `JournalError.unavailable` if the connection is lost or the server is busy,
     ///   and then the write may still have been committed; `JournalError.closed`.
     public func write<Value: Sendable>(
       _ body: @escaping @Sendable (PostgresTransaction) throws -> Value

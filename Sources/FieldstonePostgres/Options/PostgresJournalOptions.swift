@@ -4,6 +4,8 @@
   /// The options of a journal in a PostgreSQL database.
   public struct PostgresJournalOptions: Sendable, Hashable {
     /// The schema of the journal's tables; it is created if it does not exist.
+    ///
+    /// Its name has 1 to 63 bytes, no NUL, and does not begin with `pg_`.
     public var schema: String
     /// The maximum size of a stage, a completion or a signal, in bytes; keys have at most 2,000
     /// bytes.
@@ -12,7 +14,7 @@
     /// checkpoints.
     public var checkpointConnections: Int
     /// The number of connections for other calls, at least one; renewals and notifications have one
-    /// more each.
+    /// more each, and what waits for the locks of other transactions has two.
     public var connections: Int
     /// Whether a pooler shares the server's sessions between transactions, as PgBouncer does with
     /// `pool_mode = transaction`.
@@ -22,7 +24,7 @@
     /// find changes at their polls.
     public var isPooled: Bool
 
-    /// Makes options: the schema `fieldstone`, and at most six connections.
+    /// Makes options: the schema `fieldstone`, and at most eight connections.
     public init(
       schema: String = "fieldstone", limits: PayloadLimits = PayloadLimits(),
       checkpointConnections: Int = 2, connections: Int = 2, isPooled: Bool = false

@@ -26,12 +26,47 @@
           [.text("fieldstone schema \(schema)")])
         let found = try number(session, schema)
         guard found < newest else { return try check(session) }
-        if found == 0 {
-          try session.execute("CREATE SCHEMA IF NOT EXISTS \(PostgresSession.quoted(schema))")
-        }
+        if found == 0 { try make(schema, session) }
         for migration in migrations[found...] { try session.execute(migration) }
         try session.execute("UPDATE journal SET schema = \(newest), oldest = \(oldest)")
       }
+    }
+
+    /// Creates the schema, unless it exists and the role may create tables in it.
+    private static func make(_ schema: String, _ session: PostgresSession) throws {
+      let isThere = try !session.query(
+        "SELECT true FROM pg_namespace WHERE nspname = $1", [.text(schema)]
+      ).rows.isEmpty
+      if isThere {
+        try requireRights("USAGE, CREATE", to: schema, session)
+      } else {
+        try session.execute("CREATE SCHEMA \(PostgresSession.quoted(schema))")
+      }
+    }
+
+    /// Throws if the role lacks a right to an existing schema, whose tables it would not find.
+    private static func requireRights(
+      _ rights: String, to schema: String, _ session: PostgresSession
+    ) throws {
+      let answer = try session.query(
+        "SELECT bool_and(has_schema_privilege($1, kind)), quote_ident(current_user) "
+          + "FROM unnest(string_to_array($2, ', ')) AS kind", [.text(schema), .text(rights)]
+      ).rows.first
+      guard let answer, try !answer.boolean(0) else { return }
+      throw try JournalError.notPermitted(
+        "the schema “\(schema)”; GRANT \(rights) ON SCHEMA \(PostgresSession.quoted(schema)) "
+          + "TO \(answer.text(1))")
+    }
+
+    /// Throws for a schema's name that the server would cut off, keeps for itself, or can't read.
+    static func check(name schema: String) throws(JournalError) {
+      let isValid =
+        1...63 ~= schema.utf8.count && !schema.utf8.contains(0) && !schema.hasPrefix("pg_")
+      if isValid { return }
+      let shown = schema.replacing("\0", with: "␀").prefix(80)
+      throw .noJournal(
+        "The schema “\(shown)”; name one of 1 to 63 bytes, without the character NUL, that does "
+          + "not begin with pg_")
     }
 
     /// The oldest schema whose code works with the newest tables; a migration that removes
@@ -85,6 +120,7 @@
       guard tables.contains("journal"), tables.contains("run"), tables.contains("step") else {
         throw JournalError.noJournal("The schema \(schema)")
       }
+      try requireRights("USAGE", to: schema, session)
       return try session.query("SELECT schema FROM journal").rows.first?.integer(0) ?? 0
     }
 

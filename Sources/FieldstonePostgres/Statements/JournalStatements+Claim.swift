@@ -248,37 +248,5 @@
       }
       return Self.withHolders(runs, taken)
     }
-
-    func renew(
-      _ claims: [RunClaim], lease: Duration
-    ) throws -> [RunClaim] {
-      struct Held: Hashable {
-        var id: RunID
-        var fence: Int
-      }
-      let claimsInOrder = claims.sorted { ($0.id, $0.fence) < ($1.id, $1.fence) }
-      // Ignores the sequence: the worker's own checkpoint may have been earlier, with a later lease
-      // end. A lease end more than two leases ahead comes from a clock that was set back since.
-      let held = try rows(
-        """
-        \(ClockSQL.with(3)), c AS MATERIALIZED (SELECT c.id, c.fence, \
-        clock.now + \(ClockSQL.microseconds("$4")) AS until, \
-        clock.now + \(ClockSQL.microseconds("2 * $4")) AS latest \
-        FROM unnest($1::uuid[], $2::int8[]) AS c(id, fence) CROSS JOIN clock) \
-        UPDATE run r SET lease_end = GREATEST(c.until, LEAST(r.lease_end, c.latest)), \
-        check_at = LEAST(r.check_at, GREATEST(c.until, LEAST(r.lease_end, c.latest))) FROM c \
-        WHERE r.id = c.id AND r.fence = c.fence AND r.\(RunColumns.unindexedState) = 1 \
-        AND (r.deadline IS NULL OR r.deadline > \(ClockSQL.now)) RETURNING r.id, r.fence
-        """,
-        [
-          .identifiers(claimsInOrder.map(\.id)), .integers(claimsInOrder.map(\.fence)),
-          now, Self.lease(lease),
-        ]
-      ).map { Held(id: try $0.identifier(0), fence: try $0.integer(1)) }
-      let renewed = Set(held)
-      let lost = claims.filter { !renewed.contains(Held(id: $0.id, fence: $0.fence)) }
-      if !lost.isEmpty { try session.transaction { try cancelLate(among: lost.map(\.id)) } }
-      return lost
-    }
   }
 #endif

@@ -47,13 +47,17 @@
       guard let old = mark.snapshot, let first = mark.first, mark.server == now.server else {
         return JournalChanges(mark: now)
       }
+      // A database that was restored from a dump has numbers of another server, far above its own.
+      func isOfNow(_ column: String) -> String {
+        "\(column) >= $1::text::xid8 AND \(column) < (SELECT pg_snapshot_xmax(pg_current_snapshot()))"
+      }
       let sql = """
         WITH c AS MATERIALIZED (\
-        (SELECT run FROM step WHERE xid >= $1::text::xid8 AND sequence > 0 \
+        (SELECT run FROM step WHERE \(isOfNow("xid")) AND sequence > 0 \
         AND NOT pg_visible_in_snapshot(xid, $2::text::pg_snapshot) LIMIT $3) \
-        UNION (SELECT id FROM run WHERE rested >= $1::text::xid8 \
+        UNION (SELECT id FROM run WHERE \(isOfNow("rested")) \
         AND NOT pg_visible_in_snapshot(rested, $2::text::pg_snapshot) LIMIT $3) \
-        UNION (SELECT run FROM report WHERE xid >= $1::text::xid8 \
+        UNION (SELECT run FROM report WHERE \(isOfNow("xid")) \
         AND NOT pg_visible_in_snapshot(xid, $2::text::pg_snapshot) LIMIT $3)) \
         SELECT r.id, r.state FROM c JOIN run r ON r.id = c.run
         """

@@ -13,6 +13,9 @@
     /// Whether the server has executed the statement.
     var isSuccess: Bool { [1, 2].contains(PQresultStatus(pointer)) }
 
+    /// Whether the server has begun to send or to expect a copy instead.
+    var isCopying: Bool { [3, 4].contains(PQresultStatus(pointer)) }
+
     /// A field of an error, by its letter.
     func errorField(_ name: Character) -> String? {
       name.asciiValue.flatMap { PQresultErrorField(pointer, Int32($0)) }.map { String(cString: $0) }

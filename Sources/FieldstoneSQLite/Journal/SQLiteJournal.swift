@@ -47,13 +47,14 @@
     ///   - path: the path of the database; its folder must exist.
     ///   - options: the journal's options.
     ///   - time: the clock for the time-outs of waits for other processes.
-    /// - Throws: `JournalError.noJournal` if the file is something else, `.newerSchema`, `.corrupt`
-    ///   and `.unavailable`.
+    /// - Throws: `JournalError.noJournal` if the file is something else, in which case nothing is
+    ///   made beside it, `.newerSchema`, `.corrupt` and `.unavailable`.
     public convenience init(
       path: String, options: SQLiteJournalOptions = SQLiteJournalOptions(),
       time: TimeSource = .system
     ) throws {
       let file = try JournalFile(path)
+      try file.check(options)
       let gate = try FairInterprocessLock(beside: file.path)
       let pool = try file.openToWrite(options, gate: gate)
       self.init(

@@ -29,9 +29,20 @@
     init(beside path: String) throws(JournalError) {
       guard let door = LockFile.make(path + "-writer", like: path),
         let front = LockFile.make(path + "-writer-next", like: path)
-      else { throw .unavailable("no lock file can be made beside \(path)") }
+      else { throw Self.failure(beside: path, errno) }
       self.door = door
       self.front = front
+    }
+
+    /// The error if no lock file can be made; no later try overcomes most reasons.
+    private static func failure(beside path: String, _ number: Int32) -> JournalError {
+      switch number {
+      case EACCES, EPERM, EROFS: .notPermitted(path)
+      case ENAMETOOLONG, EISDIR, ELOOP:
+        .noJournal(
+          "\(path), beside which no lock file can be made (\(String(cString: strerror(number)))),")
+      default: .unavailable("no lock file can be made beside \(path)")
+      }
     }
 
     deinit {

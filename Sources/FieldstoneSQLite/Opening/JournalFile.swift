@@ -18,6 +18,9 @@
     /// claim then reads them again each time, and takes up to a tenth longer.
     private static let cacheKibibytes = 8_000
 
+    /// The maximum number of links from the path to the file, as on most systems.
+    private static let maximumLinks = 40
+
     /// The path with links resolved, so that all processes use the same files beside it.
     let path: String
 
@@ -25,42 +28,60 @@
       guard !path.isEmpty else { throw .noJournal("An empty path") }
       guard !path.utf8.contains(0) else { throw .noJournal(path) }
       guard path != ":memory:" else { throw .noJournal("“:memory:”, which is no file,") }
-      if let real = Self.real(path) {
-        self.path = real
-      } else {
+      self.path = try Self.resolved(path)
+    }
+
+    /// Resolves links, also those to a file that does not exist yet, which `realpath` refuses.
+    private static func resolved(_ path: String) throws(JournalError) -> String {
+      let circle = JournalError.noJournal("\(path), whose symbolic links form a circle,")
+      var place = path
+      for _ in 0...maximumLinks {
+        if let real = Self.real(place) { return real }
+        guard errno != ELOOP else { throw circle }
         // The file does not exist yet, but its folder does.
-        let cut = path.lastIndex(of: "/")
-        let folder = cut.map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
-        let name = cut.map { String(path[path.index(after: $0)...]) } ?? path
+        let cut = place.lastIndex(of: "/")
+        let folder = cut.map { $0 == place.startIndex ? "/" : String(place[..<$0]) } ?? "."
+        let name = cut.map { String(place[place.index(after: $0)...]) } ?? place
         guard !name.isEmpty else { throw .noJournal(path) }
         guard let real = Self.real(folder) else {
           // No later try finds a folder that is missing.
           if errno == ENOENT || errno == ENOTDIR {
-            throw .noJournal("\(path), whose folder does not exist,")
+            let shown = place == path ? path : "\(path), a symbolic link to \(place)"
+            throw .noJournal("\(shown), whose folder does not exist,")
           }
           throw .unavailable("the folder \(folder) can't be opened")
         }
-        self.path = real == "/" ? "/" + name : real + "/" + name
+        let parent = real == "/" ? "/" : real + "/"
+        place = parent + name
+        guard let target = Self.target(ofLink: place) else { return place }
+        place = target.hasPrefix("/") ? target : parent + target
+      }
+      throw circle
+    }
+
+    /// Refuses a path at which something else is, before a file is made beside it.
+    ///
+    /// A file that is empty or does not exist yet passes.
+    func check(_ options: SQLiteJournalOptions) throws {
+      try refuseOtherKinds()
+      guard isThere else { return }
+      try refuseForbidden(R_OK | W_OK)
+      let queue = try openingErrors {
+        try DatabaseQueue(path: path, configuration: Self.plain(options))
+      }
+      try openingErrors {
+        try queue.unsafeRead { database in
+          try JournalSchema.check(database, path, joinsOtherTables: options.joinsOtherTables)
+        }
+        try queue.close()
       }
     }
 
+    /// Opens a file that ``check(_:)`` has passed.
     func openToWrite(_ options: SQLiteJournalOptions, gate: FairInterprocessLock) throws
       -> DatabasePool
     {
-      try refuseFolder()
-      if isThere {
-        // Checks before it changes a file that may belong to another application.
-        let queue = try openingErrors {
-          try DatabaseQueue(path: path, configuration: Self.plain(options))
-        }
-        try openingErrors {
-          try queue.unsafeRead { database in
-            try JournalSchema.check(database, path, joinsOtherTables: options.joinsOtherTables)
-          }
-          try queue.close()
-        }
-      }
-      return try gate.held(for: options.busyTimeout) {
+      try gate.held(for: options.busyTimeout) {
         try openingErrors {
           let pool = try DatabasePool(path: path, configuration: Self.configuration(options))
           try pool.writeWithoutTransaction { database in
@@ -76,6 +97,7 @@
             try JournalSchema.migrate(database, path, joinsOtherTables: options.joinsOtherTables)
           }
           gate.takeOwnerAndMode(of: path)
+          shareLogFiles()
           return pool
         }
       }
@@ -91,6 +113,7 @@
             try JournalSchema.migrate(database, path, joinsOtherTables: joinsOtherTables)
           }
           gate.takeOwnerAndMode(of: path)
+          shareLogFiles()
         }
       }
     }
@@ -99,8 +122,9 @@
     func openToRead(
       _ options: SQLiteJournalOptions
     ) throws -> (any DatabaseReader, JournalFileIdentity) {
-      try refuseFolder()
+      try refuseOtherKinds()
       guard isThere else { throw JournalError.noJournal(path) }
+      try refuseForbidden(R_OK)
       return try openingErrors {
         var configuration = Self.configuration(options)
         configuration.readonly = true
@@ -108,6 +132,7 @@
         do {
           let pool = try DatabasePool(path: path, configuration: configuration)
           try pool.unsafeRead { try JournalSchema.check($0, path, joinsOtherTables: false) }
+          shareLogFiles()
           return (pool, JournalFileIdentity(at: path, opened: .toRead))
         } catch let error as DatabaseError
           where [.SQLITE_CANTOPEN, .SQLITE_READONLY].contains(error.resultCode) && isClosed
@@ -147,9 +172,34 @@
       return stat(path, &found) == 0 && found.st_size > 0
     }
 
-    private func refuseFolder() throws(JournalError) {
+    /// Throws for a folder, a pipe or a device.
+    private func refuseOtherKinds() throws(JournalError) {
       var found = stat()
-      if stat(path, &found) == 0, found.st_mode & S_IFMT == S_IFDIR { throw .noJournal(path) }
+      if stat(path, &found) == 0, found.st_mode & S_IFMT != S_IFREG { throw .noJournal(path) }
+    }
+
+    /// Throws if this user can't use the file so, which no later try overcomes.
+    private func refuseForbidden(_ use: Int32) throws(JournalError) {
+      if access(path, use) != 0, [EACCES, EPERM, EROFS].contains(errno) {
+        throw .notPermitted(path)
+      }
+    }
+
+    /// Gives the write-ahead log and its index the group of the database, if this user made them.
+    ///
+    /// SQLite copies the mode only, so users who share the database by its group would be locked
+    /// out. The files are changed by name: opening and closing them would drop SQLite's locks.
+    private func shareLogFiles() {
+      var database = stat()
+      guard stat(path, &database) == 0 else { return }
+      for name in [path + "-wal", path + "-shm"] {
+        var found = stat()
+        guard lstat(name, &found) == 0, found.st_mode & S_IFMT == S_IFREG, found.st_nlink == 1,
+          found.st_uid == geteuid(), found.st_gid != database.st_gid
+        else { continue }
+        // A user who is no member of the group can't give the file to it.
+        _ = lchown(name, found.st_uid, database.st_gid)
+      }
     }
 
     /// Maps errors; a file that is not a database is not a journal, either.
@@ -181,6 +231,16 @@
       guard let found = realpath(path, nil) else { return nil }
       defer { free(found) }
       return String(cString: found)
+    }
+
+    /// The path that a link contains; nil if it is no link.
+    private static func target(ofLink path: String) -> String? {
+      withUnsafeTemporaryAllocation(of: CChar.self, capacity: Int(PATH_MAX)) { buffer in
+        guard let start = buffer.baseAddress else { return nil }
+        let count = readlink(path, start, buffer.count)
+        guard count > 0 else { return nil }
+        return String(decoding: UnsafeRawBufferPointer(start: start, count: count), as: UTF8.self)
+      }
     }
   }
 #endif

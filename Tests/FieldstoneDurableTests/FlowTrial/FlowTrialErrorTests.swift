@@ -122,6 +122,29 @@ struct FlowTrialErrorTests {
     await #expect(throws: CancellationError.self) { try await run.value }
   }
 
+  @Test("A trial is cancelled while its flow goes from stage to stage without a suspension")
+  func cancelledOnTheWay() async throws {
+    let (run, begin) = (Locked<Task<FlowTrialReport, any Error>?>(nil), Gate())
+    let stages = Locked(0)
+    let trial = trial(options: FlowTrialOptions(maximumStages: 1_000)) { _, _ in
+      let count = stages.withLock { stages in
+        stages += 1
+        return stages
+      }
+      if count == 6 { run.withLock { $0 }?.cancel() }
+      return .advance(to: "a")
+    }
+    let task = Task {
+      await begin.wait()
+      return try await trial.run()
+    }
+    run.withLock { $0 = task }
+    begin.open()
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(stages.withLock { $0 } == 6)
+    run.withLock { $0 = nil }
+  }
+
   @Test("A flow that takes another way each time is told")
   func notRepeated() async throws {
     let count = Locked(0)

@@ -131,6 +131,44 @@ struct ShutdownTests {
     #expect(shop.time.sleeperCount == 0)
   }
 
+  @Test(
+    "A journal that does not answer holds a shutdown up for a second after the grace, and no longer",
+    arguments: [JournalCall.checkpoint, .park])
+  func silentJournal(call: JournalCall) async throws {
+    let (stage, journal) = (Gate(), Gate())
+    let shop = Workshop(before: { if $0 == call { await journal.wait() } })
+    let runner = try shop.runner(
+      options: shop.options(grace: .seconds(5)), flow: .init(maxConcurrent: 1)
+    ) { _, _ in
+      if call == .checkpoint { await stage.wait() } else { try await stage.waitUnlessCancelled() }
+      return .complete("done")
+    }
+    let work = Task { try await runner.run() }
+    let run = try await runner.start(Scripted("a"))
+    await stage.arrivals(atLeast: 1)
+    await shop.time.sleepers(atLeast: 1)
+    let shutdown = Task { await runner.shutdown() }
+    await shop.time.sleepers(atLeast: 2)
+    if call == .checkpoint {
+      stage.open()
+      await journal.arrivals(atLeast: 1)
+    }
+    shop.time.advance(by: .seconds(5))
+    await journal.arrivals(atLeast: 1)
+    // The last second has begun.
+    var count = 0
+    while !shop.deadlines.elements.contains(1_006) {
+      count += 1
+      _ = await shop.deadlines.elements(atLeast: count)
+    }
+    shop.time.advance(by: .seconds(1))
+    await shutdown.value
+    try await work.value
+    #expect(shop.events.elements.last?.kind == .lost(.leaseEnded))
+    #expect(try await run.record.state == .running)
+    journal.open()
+  }
+
   @Test("After the grace it is cancelled")
   func graceOver() async throws {
     let gate = Gate()

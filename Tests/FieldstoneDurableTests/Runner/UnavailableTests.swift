@@ -43,6 +43,28 @@ struct UnavailableTests {
     }
   }
 
+  @Test("A right that a role lacks for a checkpoint costs no attempt, and may be granted meanwhile")
+  func missingRight() async throws {
+    let error = JournalError.notPermitted("the journal")
+    let shop = Workshop(before: Self.failing(.checkpoint, times: 1, error: error))
+    let begun = Recorder<Int>()
+    let runner = try shop.runner(flow: .init(maxConcurrent: 1)) { _, context in
+      begun.record(context.attempt)
+      return .complete("done")
+    }
+    try await working(runner) {
+      let run = try await runner.start(Scripted("a"))
+      let event = await shop.event {
+        if case .retry = $0.kind { true } else { isUnavailable($0) }
+      }
+      try #require(isUnavailable(event))
+      await shop.time.sleepers(atLeast: 1)
+      shop.time.advance(by: .milliseconds(10))
+      #expect(try await run.value == "done")
+      #expect(begun.elements == [1])
+    }
+  }
+
   @Test(
     "A checkpoint of which only the answer was lost is not made twice", arguments: [false, true],
     [0, 1])

@@ -89,7 +89,7 @@ struct VersionTests {
       let error = await #expect(throws: DurableRunError.self) { try await run.value }
       let reason = try #require(try await run.record.error)
       #expect(error == .blocked(id, error: reason))
-      #expect(error?.message.contains("retry") == true)
+      #expect(error?.message.contains("start a runner whose code can read it") == true)
       #expect(await run.outcome.error as? DurableRunError == error)
     }
     try await run.retry()

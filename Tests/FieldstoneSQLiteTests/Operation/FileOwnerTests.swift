@@ -1,4 +1,4 @@
-#if SQLite && CommandLineTool
+#if SQLite && CommandLineTool && (os(macOS) || os(Linux))
   import FieldstoneDurable
   import FieldstoneSQLite
   import Foundation
@@ -69,6 +69,33 @@
         let found = try status(name)
         #expect(found.st_uid == Self.nobody && found.st_gid == Self.nobody, "\(name)")
       }
+    }
+
+    @Test(
+      "Users that share the database by its group share the files beside it, and others are refused",
+      .enabled(if: isRoot), arguments: [0o660, 0o600])
+    func group(permissions: UInt16) async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      try await journal.start(3)
+      try await journal.close()
+      let path = folder.url.path(percentEncoded: false)
+      for file in [path, folder.path] + lockFiles.map({ folder[$0] }) {
+        #expect(chown(file, Self.nobody, Self.nobody) == 0)
+        #expect(chmod(file, file == path ? 0o770 : mode_t(permissions)) == 0)
+      }
+      let visitor = try OtherProcess("visit", folder.path)
+      let line = visitor.line() ?? ""
+      if permissions == 0o660 {
+        #expect(line == "3")
+        for name in ["journal.sqlite-wal", "journal.sqlite-shm"] {
+          let found = try status(name)
+          #expect(found.st_gid == Self.nobody && found.st_mode & 0o777 == 0o660, "\(name)")
+        }
+      } else {
+        #expect(line.contains("This user has no permission"), "\(line)")
+      }
+      visitor.endInput()
+      visitor.end()
     }
 
     @Test(

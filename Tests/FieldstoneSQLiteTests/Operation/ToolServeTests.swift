@@ -66,6 +66,26 @@
       #expect(try await journal.run(id)?.state == .ready)
     }
 
+    @Test("A change is a whole line of the log, and SIGTERM leaves all in the one file")
+    func log() async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      let id = try await journal.start(1)[0]
+      try await journal.close()
+      // A full disk has cut this line off.
+      let log = folder["changes.log"]
+      try Data(#"{"action":"can"#.utf8).write(to: URL(filePath: log))
+      let pages = try await ServedPages(folder.path, "--changes", log)
+      let form = try await pages.get("/runs/\(id)/cancel").text
+      let answer = try await pages.post("/runs/\(id)/cancel", hidden(in: form))
+      #expect(answer.status == 200)
+      #expect(try await pages.end() == 0)
+      #expect(!folder.names.contains("journal.sqlite-wal"))
+      let lines = try String(contentsOfFile: log, encoding: .utf8).split(separator: "\n")
+      #expect(lines.count == 2)
+      let change = try JSONSerialization.jsonObject(with: Data((lines.last ?? "").utf8))
+      #expect((change as? [String: Any])?["run"] as? String == "\(id)")
+    }
+
     // Made anew: the leak sanitizer does not follow the pointers within `Data`.
     static var files: [(String, Data)] {
       [
@@ -160,6 +180,18 @@
     }
 
     deinit { process.terminate() }
+
+    /// Asks the process to end.
+    ///
+    /// - Returns: its exit status; minus the number of the signal that ended it.
+    func end() async throws -> Int32 {
+      process.terminate()
+      return try await onThread { [process] in
+        process.waitUntilExit()
+        let status = process.terminationStatus
+        return process.terminationReason == .exit ? status : -status
+      }
+    }
 
     func get(_ target: String) async throws -> Answer {
       try await Self.ask(URLRequest(url: try url(target)), browser)

@@ -72,6 +72,24 @@
         try await run(command), "has schema 99, and this code knows up to 4; update the code.")
     }
 
+    @Test("Help is shown on any terminal", arguments: [1, 20, 27, 80])
+    func narrowHelp(columns: Int) async throws {
+      let result = try await Tool.run(
+        ["--help"], shell: "COLUMNS=\(columns) exec \"$0\" \"$@\"")
+      #expect(result.status == 0 && result.output.contains("USAGE"), "\(result)")
+    }
+
+    @Test("After a command that changes something all is in the one file")
+    func closes() async throws {
+      try await SQLiteJournal(path: folder.path).close()
+      for name in ["a", "b", "c"] {
+        let result = try await Tool.run(
+          ["flows", "pause", name, "--journal", folder.path], shell: "exec \"$0\" \"$@\"")
+        #expect(result.status == 0, "\(result)")
+        #expect(!folder.names.contains("journal.sqlite-wal"))
+      }
+    }
+
     @Test("What is typed wrongly is told")
     func typing() async throws {
       let journal = try SQLiteJournal(path: folder.path)
@@ -203,7 +221,7 @@
       #expect(broken.complaint.contains("Nothing was changed"), "\(broken)")
       #expect(try await journal.run(id) != nil)
       let full = try await Tool.run(arguments, shell: #"exec "$0" "$@" > /dev/full"#)
-      expectRefusal(full, "the command is done")
+      expectRefusal(full, "What the command changes is changed")
       #expect(try await journal.run(id) == nil)
     }
 
