@@ -20,11 +20,24 @@
           if access != .reading { try StandardOutput.check() }
           return try await postgres(path, access)
         }
+        if JournalPlace(path).isConnectionText, !FileManager.default.fileExists(atPath: path) {
+          throw CommandError.connectionText
+        }
         // Opened for reading first: a writer must neither create a journal nor touch a foreign
         // file.
         let reader = try SQLiteJournal.reader(path: path)
         if access != .reading { try StandardOutput.check() }
-        return access == .reading ? reader : try SQLiteJournal(path: path)
+        if access == .reading { return reader }
+        let journal = try SQLiteJournal(path: path)
+        try await reader.close()
+        return journal
+      },
+      close: { journal in
+        // The command is done: what can't be closed in order ends with the process.
+        if let journal = journal as? SQLiteJournal { try? await journal.close() }
+        #if PostgreSQL
+          if let journal = journal as? PostgresJournal { await journal.close() }
+        #endif
       },
       write: { try StandardOutput.write($0) },
       // No stream is left to report a failure of this write to.
@@ -37,8 +50,14 @@
       readInput: { try FileHandle.standardInput.readToEnd() ?? Data() },
       save: { text, path in try Data(text.utf8).write(to: URL(filePath: path), options: .atomic) },
       serve: servesPages,
-      user: NSUserName(),
+      user: userName,
       time: .system)
+
+    /// The name for the audit; the number of a user without one, as in many containers.
+    private static var userName: String {
+      let name = NSUserName()
+      return name.isEmpty ? "user \(getuid())" : name
+    }
 
     #if PostgreSQL
       /// Opens a server's journal.
@@ -46,9 +65,9 @@
       /// It creates tables only for a copy, because a mistyped name must not create any.
       private static func postgres(_ text: String, _ access: Access) async throws -> any Journal {
         var options = PostgresJournalOptions(checkpointConnections: 1, connections: 1)
-        if let schema = ProcessInfo.processInfo.environment["FIELDSTONE_SCHEMA"] {
-          options.schema = schema
-        }
+        let environment = ProcessInfo.processInfo.environment
+        if let schema = environment["FIELDSTONE_SCHEMA"] { options.schema = schema }
+        options.isPooled = environment["FIELDSTONE_POOLED"]?.lowercased() == "true"
         let journalAccess: PostgresJournal.Access =
           switch access {
           case .reading: .reading
@@ -87,8 +106,28 @@
           case .session(let path):
             try Inspector(session: try contents(of: path), options: options)
           }
-        try await inspector.run(
-          host: request.host, port: request.port, onListening: request.onListening)
+        try await untilSignal {
+          try await inspector.run(
+            host: request.host, port: request.port, onListening: request.onListening)
+        }
+      }
+
+      /// Works until the process is asked to end, so that the journal is closed before.
+      private static func untilSignal(_ work: @escaping @Sendable () async throws -> Void)
+        async throws
+      {
+        let work = Task { try await work() }
+        let signals = SignalWatch([.terminate, .interrupt]) {
+          // The second one does not wait for the end any more.
+          if work.isCancelled { exit(1) }
+          work.cancel()
+        }
+        defer { signals.end() }
+        do {
+          try await work.value
+        } catch is CancellationError where work.isCancelled {
+          return
+        }
       }
 
       /// The password from a file, else from the environment; never from an argument, which all
@@ -140,15 +179,43 @@
           path: path, reason: String(cString: strerror(errno)))
       }
       let file = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
+      // A full disk may have taken a part of a line, also before this process began.
+      let isTorn = Locked(!endsWithLine(path))
       return { line in
-        do {
-          try file.write(contentsOf: Data((line + "\n").utf8))
-        } catch {
+        let isWritten = isTorn.withLock { isTorn in
+          append((isTorn ? "\n" : "") + line + "\n", to: file.fileDescriptor, &isTorn)
+        }
+        if !isWritten {
           // The change has been made, so its line goes to the error output.
           try? FileHandle.standardError.write(
             contentsOf: Data("fieldstone: \(path) can't be written: \(line)\n".utf8))
         }
       }
+    }
+
+    /// Appends a text by one call, so that lines of several processes don't mix.
+    ///
+    /// - Returns: whether all of it was written; otherwise `isTorn` says whether a part was.
+    private static func append(_ text: String, to file: Int32, _ isTorn: inout Bool) -> Bool {
+      var text = text
+      let (written, count) = text.withUTF8 { bytes in
+        var written = -1
+        repeat {
+          written = systemWrite(file, UnsafeRawBufferPointer(bytes))
+        } while written < 0 && errno == EINTR
+        return (written, bytes.count)
+      }
+      if written > 0 { isTorn = written < count }
+      return written == count
+    }
+
+    /// Whether a file is empty, ends with a line end, or can't be read.
+    private static func endsWithLine(_ path: String) -> Bool {
+      guard let file = try? FileHandle(forReadingFrom: URL(filePath: path)) else { return true }
+      defer { try? file.close() }
+      guard let end = try? file.seekToEnd(), end > 0, (try? file.seek(toOffset: end - 1)) != nil
+      else { return true }
+      return (try? file.read(upToCount: 1))?.first == UInt8(ascii: "\n")
     }
   }
 
@@ -162,6 +229,18 @@
       for descriptor: Int32 in 0...2 where fcntl(descriptor, F_GETFD) == -1 {
         _ = open("/dev/null", O_RDONLY)
       }
+    }
+
+    /// Sets the width of help texts on a narrow terminal; they are longer than its lines then.
+    ///
+    /// The parser of arguments traps where a line has fewer columns than its indentation, 26.
+    static func widenHelp() {
+      let narrowest = 40
+      var size = winsize()
+      let columns =
+        ProcessInfo.processInfo.environment["COLUMNS"].flatMap { Int($0) }
+        ?? (ioctl(STDOUT_FILENO, UInt(TIOCGWINSZ), &size) == 0 ? Int(size.ws_col) : 0)
+      if columns > 0, columns < narrowest { setenv("COLUMNS", "\(narrowest)", 1) }
     }
 
     /// Throws if writing is known to fail.
@@ -180,11 +259,27 @@
 
     /// Writes all of a text.
     static func write(_ text: String) throws {
-      do {
-        try FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
-      } catch {
-        throw CommandError.outputFailed(reason: error.localizedDescription)
+      var text = text
+      try text.withUTF8 { bytes in
+        var rest = bytes[...]
+        while !rest.isEmpty {
+          let written = systemWrite(
+            STDOUT_FILENO, UnsafeRawBufferPointer(UnsafeBufferPointer(rebasing: rest)))
+          if written >= 0 {
+            rest = rest.dropFirst(written)
+          } else if errno == EAGAIN {
+            // Another program has made the stream non-blocking.
+            var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
+            _ = poll(&output, 1, -1)
+          } else if errno != EINTR {
+            throw CommandError.outputFailed(reason: String(cString: strerror(errno)))
+          }
+        }
       }
     }
+  }
+
+  private func systemWrite(_ file: Int32, _ bytes: UnsafeRawBufferPointer) -> Int {
+    write(file, bytes.baseAddress, bytes.count)
   }
 #endif

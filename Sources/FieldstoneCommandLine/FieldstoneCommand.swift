@@ -48,6 +48,7 @@
 
     private static func run(in environment: CommandEnvironment) async -> Never {
       StandardOutput.closeGaps()
+      StandardOutput.widenHelp()
       // A reader that has gone is an error of the write, not the end in the middle of a change.
       signal(SIGPIPE, SIG_IGN)
       exit(await JournalTool.run(Array(CommandLine.arguments.dropFirst()), in: environment))

@@ -87,6 +87,19 @@
       #expect(claimed.first?.signal?.payload == Data(#"{"by":"ada"}"#.utf8))
     }
 
+    @Test("A signal needs a name, and an identifier that is given has characters")
+    func emptySignals() async throws {
+      let id = try await desk.start("1")
+      for arguments in [
+        ["signal", "\(id)", "approval", "--id", ""], ["signal", "\(id)", ""],
+        ["signal", "", "--flow", "order", "--yes"],
+      ] {
+        let result = await desk.run(arguments)
+        #expect(result.status == 2 && result.complaints.first?.contains("is empty") == true)
+        #expect(result.accesses == [])
+      }
+    }
+
     @Test("A signal leaves an audit row with its sender and its name, and without its payload")
     func signalRows() async throws {
       let id = try await desk.start("1")
@@ -160,6 +173,15 @@
         let status = await JournalTool.run(arguments, in: desk.environment())
         #expect(status == 2)
       }
+    }
+
+    @Test(
+      "A command closes each journal that it has opened, also if it is refused",
+      arguments: [["list"], ["retry", "00000000000000000000000000"], ["purge", "--yes"]])
+    func closes(arguments: [String]) async {
+      let result = await desk.run(arguments)
+      #expect(!result.accesses.isEmpty)
+      #expect(desk.closedCount.withLock { $0 } == result.accesses.count)
     }
 
     @Test("Help is no error")

@@ -20,4 +20,15 @@ struct JournalPlaceTests {
     #expect(JournalPlace(text).shown == shown)
     #expect(JournalPlace(text).isPostgres == isPostgres)
   }
+
+  @Test(
+    "A connection string that is no URL is known by its first keyword",
+    arguments: [
+      ("host=db dbname=orders", true), (" dbname = orders", true), ("user=ada", true),
+      ("hosts=db", false), ("host", false), ("host db=1", false), ("orders.sqlite", false),
+      ("a/host=b", false), ("", false),
+    ])
+  func connectionText(text: String, isOne: Bool) {
+    #expect(JournalPlace(text).isConnectionText == isOne)
+  }
 }

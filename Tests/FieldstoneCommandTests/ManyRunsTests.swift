@@ -215,7 +215,7 @@
       #expect(result.status == 0)
       #expect(
         result.output.hasPrefix(
-          "1 run forked; 1 was left alone. Stage 1 of run \(purged) is not in the journal"))
+          "1 run forked; 1 was left alone. Run \(purged) has no stage 1 in the journal"))
       let again = await desk.run(fork + ["--state", "dead", "--yes", "--json"]).output
       #expect(again.hasPrefix("{\"changed\": 0, \"skipped\": 1, ") && again.contains("\"error\": "))
       let forks = try await desk.journal.runs(RunQuery()).runs.compactMap(\.origin)

@@ -22,6 +22,15 @@
       #expect(again.output.contains("\"wasPaused\": false"))
     }
 
+    @Test("A flow without a name is neither paused nor resumed")
+    func emptyFlow() async throws {
+      for command in ["pause", "resume"] {
+        let result = await desk.flows(command, "")
+        #expect(result.status == 2 && result.complaints.first?.contains("is empty") == true)
+      }
+      #expect(try await desk.journal.pauses() == [])
+    }
+
     @Test(
       "A pause until what is no time, or none to come, is refused",
       arguments: [

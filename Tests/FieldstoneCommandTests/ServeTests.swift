@@ -73,6 +73,19 @@
       #expect(status == 2 && desk.result(status).accesses.isEmpty)
     }
 
+    @Test(
+      "A path with dots as a part is refused, as browsers leave it out",
+      arguments: ["/../x", "..", "/a/./b", "/a/%2e%2E"])
+    func pathWithDots(_ path: String) async {
+      var environment = desk.environment()
+      environment.serve = { _ in }
+      let status = await JournalTool.run(
+        ["serve", "--journal", "orders.sqlite", "--path", path], in: environment)
+      let result = desk.result(status)
+      #expect(status == 2 && result.accesses.isEmpty)
+      #expect(result.complaints.joined().contains("“\(path)” is no path"))
+    }
+
     @Test("An exported timeline is served without a journal, and can't be changed")
     func session() async throws {
       let request = Locked<ServeRequest?>(nil)

@@ -72,6 +72,24 @@
       #expect(text.contains("<h2>Paused</h2>"))
     }
 
+    @Test(
+      "A fork's form that is sent again answers with the same fork",
+      arguments: InspectedKind.allCases)
+    func forkTwice(kind: InspectedKind) async throws {
+      let desk = InspectedJournal(over: try await kind.make(in: folder))
+      for key in [nil, "order 17"] {
+        let id = try await desk.deadRun(key: key)
+        let form = InspectedJournal.hidden(in: await desk.get("/runs/\(id)/fork").text)
+        let review = await desk.post("/runs/\(id)/fork", form + [("from", "0")]).text
+        let values = InspectedJournal.hidden(in: review)
+        let first = await desk.post("/runs/\(id)/fork", values)
+        let second = await desk.post("/runs/\(id)/fork", values)
+        #expect(first.status == 303 && first.headers["Location"] == second.headers["Location"])
+        let forks = try await desk.journal.runs(RunQuery()).runs.filter { $0.origin?.run == id }
+        #expect(forks.count == 1)
+      }
+    }
+
     @Test("Each filter finds its runs", arguments: InspectedKind.allCases)
     func filters(kind: InspectedKind) async throws {
       let scene = try await Scene(kind, in: folder)

@@ -35,6 +35,23 @@
       #expect(page.contains("Dead or blocked: none in the last hour."))
     }
 
+    @Test("A question mark for a flow whose runs were not read is explained where there is one")
+    func unread() async throws {
+      let older = InspectedJournal()
+      for desk in [desk, older] {
+        if desk === older {
+          try await desk.start(flow: "slow")
+          let cancelled = try await desk.start(flow: "slow")
+          try await desk.journal.change(cancelled, .cancel, at: desk.now)
+        }
+        for _ in 0..<101 { try await desk.start() }
+        let page = await desk.get("/").text
+        #expect(page.contains("A plus stands where"))
+        #expect(page.contains(">?</span>") == (desk === older))
+        #expect(page.contains("and a question mark where none") == (desk === older))
+      }
+    }
+
     @Test("A run that began long ago and ends now is counted, however many are younger")
     func many() async throws {
       let old = try await desk.start("0", flow: "slow")

@@ -109,12 +109,49 @@
       #expect(!older.contains("/runs/\(ids[1])"))
     }
 
+    @Test("An error can be scrolled with the keyboard, in the facts and in a stage")
+    func error() async throws {
+      let id = try await desk.deadRun(error: "No courier.\nNone at all.")
+      try await desk.journal.change(id, .edit(Data("1".utf8), version: nil), at: desk.now)
+      let edited = await desk.get("/runs/\(id)").text
+      let dead = await desk.get("/runs/\(try await desk.deadRun())").text
+      for page in [edited, dead] {
+        #expect(page.contains(#"<pre class="error" tabindex="0">"#))
+        #expect(!page.contains(#"<pre class="error">"#))
+      }
+    }
+
     @Test("A run is found by its identifier, else by its key")
     func find() async throws {
       let id = try await desk.start()
       let small = "\(id)".lowercased()
       #expect(await desk.get("/find?q=\(small)").headers["Location"] == "/runs/\(id)")
       #expect(await desk.get("/find?q=order+17").headers["Location"] == "/runs?key=order%2017")
+    }
+
+    @Test("A key that has the form of an identifier is found if no run has it as its identifier")
+    func findKeyLikeIdentifier() async throws {
+      let key = "01HZX3V8Q4M9T2R6Y7A5B0C1DE"
+      for text in [key, key.lowercased()] {
+        try await desk.start(key: text)
+        let target = try #require(await desk.get("/find?q=\(text)").headers["Location"])
+        #expect(target == "/runs?key=\(text)")
+        #expect(await desk.get(target).text.contains(">\(text)</a>"))
+      }
+    }
+
+    @Test("A key with white space at its ends is found as it is, any other without it")
+    func findWhiteSpace() async throws {
+      let key = " order 17\n"
+      try await desk.start(key: key)
+      try await desk.start(key: "order 18")
+      for (text, found) in [
+        ("+order+17%0A", "%20order%2017%0A"), ("+order+17", "order%2017"),
+        ("+order+18%0A", "order%2018"),
+      ] {
+        #expect(await desk.get("/find?q=\(text)").headers["Location"] == "/runs?key=\(found)")
+      }
+      #expect(await desk.get("/find?q=+").headers["Location"] == "/runs")
     }
 
     @Test(
@@ -232,6 +269,30 @@
       #expect(await desk.get("/inspector").status == 200)
       #expect(await desk.get("/runs").status == 404)
       #expect(await desk.get("/inspectors").status == 404)
+    }
+
+    @Test(
+      "A prefix is percent-encoded, in links and in the cookie",
+      arguments: [
+        ("/a b", "/a%20b"), ("ü/", "/%C3%BC"), ("/a;b?#\r\n/(c)", "/a%3Bb%3F%23%0D%0A/(c)"),
+        ("/a%20b/50%", "/a%20b/50%25"),
+      ])
+    func encodedPrefix(path: String, encoded: String) async throws {
+      let desk = InspectedJournal {
+        $0.path = path
+        $0.token = "once"
+      }
+      let door = await desk.get("\(encoded)/?token=once")
+      #expect(door.status == 303 && door.headers["Location"] == "\(encoded)/")
+      let cookie = try #require(door.headers["Set-Cookie"])
+      #expect(cookie.hasSuffix("; Path=\(encoded); HttpOnly; SameSite=Strict"))
+      let session = ["Cookie": String(cookie.prefix { $0 != ";" })]
+      let page = await desk.get("\(encoded)/runs", session)
+      #expect(page.status == 200 && page.text.contains(#"href="\#(encoded)/workers""#))
+      // Some proxies encode more.
+      let other = encoded.replacing("(", with: "%28")
+      #expect(await desk.get("\(other)/runs", session).status == 200)
+      #expect(await desk.get("/runs", session).status == 404)
     }
 
     @Test("The answer to HEAD is that to GET: the server states its length and leaves it out")

@@ -65,6 +65,15 @@
       #expect(page.contains(#"role="region""#))
     }
 
+    @Test("A flow and a stage are whole in the titles of their cells, which may be too narrow")
+    func wholeTexts() async throws {
+      let flow = "subscription-renewal-reminders-of-all-regions"
+      try await desk.start(#"{"awaitConfirmationFromTheProvider":{}}"#, flow: flow)
+      let page = await desk.get("/runs").text
+      #expect(page.contains(#"<td class="at-flow" title="\#(flow)">"#))
+      #expect(page.contains(#"title="awaitConfirmationFromTheProvider">"#))
+    }
+
     @Test("Columns choose no runs: an action on all is recorded without them")
     func actions() async throws {
       try await desk.start()

@@ -69,6 +69,7 @@
       }
       let page = await desk.get("/runs/\(id)").text
       #expect(page.contains("Waits for 1 of its children."))
+      #expect(page.contains("it waits until the last one has ended<"))
       #expect(page.contains("No &lt;part&gt;."))
     }
 

@@ -34,7 +34,7 @@
 
     @Option(
       parsing: .unconditional, help: "The largest number of changes, from 1 to 1,000.",
-      transform: { text in try ListLimit.typed(text) })
+      transform: { text in try ListLimit.typed(text, of: "changes") })
     var limit = ListLimit(count: 50)
 
     func validate() throws {

@@ -120,6 +120,17 @@
       help: "The identifier of the signal: a second signal with it is not sent; only to one run.")
     var id: String?
 
+    /// A script's variable may be empty: all signals without an identifier would be one signal.
+    func validate() throws {
+      guard id?.isEmpty != true else {
+        throw ValidationError("--id is empty; name the signal, or leave the option out.")
+      }
+      guard (name ?? many.run)?.isEmpty != true else {
+        throw ValidationError(
+          "The name of the signal is empty; give the one that the run waits for.")
+      }
+    }
+
     func run(in environment: CommandEnvironment) async throws {
       var many = many
       // Without a run, the only argument is the signal's name.

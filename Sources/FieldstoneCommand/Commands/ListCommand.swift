@@ -96,13 +96,15 @@
   }
 #endif
 
-/// The maximum number of runs per page.
+/// The maximum number of runs, or of changes, per page.
 struct ListLimit: Hashable {
   var count: Int
 
   /// Parses a number from the command line.
-  static func typed(_ text: String) throws(CommandError) -> Self {
-    guard let count = Int(text), (1...1_000).contains(count) else { throw .noListLimit(text) }
+  static func typed(_ text: String, of things: String = "runs") throws(CommandError) -> Self {
+    guard let count = Int(text), (1...1_000).contains(count) else {
+      throw .noListLimit(text, of: things)
+    }
     return Self(count: count)
   }
 }

@@ -74,6 +74,13 @@
     @Option(help: "Only the runs with this concurrency key.")
     var concurrencyKey: String?
 
+    func validate() throws {
+      guard !flow.isEmpty else {
+        throw ValidationError(
+          "The name of the flow is empty; `fieldstone runs list` shows the flows.")
+      }
+    }
+
     var target: PauseTarget {
       concurrencyKey.map { .concurrencyKey($0, flow: flow) } ?? .flow(flow)
     }

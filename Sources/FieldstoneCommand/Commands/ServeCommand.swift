@@ -59,6 +59,11 @@
       guard numbers.count == 4, numbers.allSatisfy({ UInt8($0) != nil }) else {
         throw ValidationError("“\(host)” is no address; write four numbers, such as 192.168.1.20.")
       }
+      let parts = path.lowercased().replacing("%2e", with: ".").split(separator: "/")
+      guard !parts.contains("."), !parts.contains("..") else {
+        throw ValidationError(
+          "“\(path)” is no path of pages, as browsers remove “.” and “..”; write it without them.")
+      }
     }
 
     func run(in environment: CommandEnvironment) async throws {
@@ -85,7 +90,8 @@
                   "If the browser does not find that name, write 127.0.0.1 in its place.")
               }
             } catch {
-              environment.complain("fieldstone: \(error)")
+              // The pages are served, and no other line has the token.
+              environment.complain("Serving \(shown.inOneLine) at \(address)")
             }
           }))
     }

@@ -17,6 +17,8 @@ package struct CommandEnvironment: Sendable {
 
   /// Opens the journal at a path, or at the URL of a server.
   var open: @Sendable (_ path: String, _ access: Access) async throws -> any Journal
+  /// Closes a journal at the end of the command.
+  var close: @Sendable (any Journal) async -> Void
   /// Writes a text, which contains its own line end; throws if it can't.
   var write: @Sendable (String) throws -> Void
   /// Writes a line to the error output.
@@ -42,6 +44,7 @@ package struct CommandEnvironment: Sendable {
   /// Makes an environment.
   package init(
     open: @escaping @Sendable (String, Access) async throws -> any Journal,
+    close: @escaping @Sendable (any Journal) async -> Void = { _ in },
     write: @escaping @Sendable (String) throws -> Void,
     complain: @escaping @Sendable (String) -> Void,
     confirm: @escaping @Sendable (String) -> Bool,
@@ -52,6 +55,7 @@ package struct CommandEnvironment: Sendable {
     time: TimeSource
   ) {
     self.open = open
+    self.close = close
     self.write = write
     self.complain = complain
     self.confirm = confirm
@@ -112,7 +116,7 @@ package enum CommandError: DescribedError, Hashable {
   case noDate(String)
   case noState(String)
   case noLimit(String, of: String)
-  case noListLimit(String)
+  case noListLimit(String, of: String)
   case noExpression(RunExpressionError)
   case noTerm
   case givenTwice(String)
@@ -138,6 +142,7 @@ package enum CommandError: DescribedError, Hashable {
   case signalOfMany
   case noInspector
   case noPostgres
+  case connectionText
   case noPassword(path: String, reason: String)
   case noTimeline(path: String, reason: String)
   case noChangesFile(path: String, reason: String)
@@ -157,8 +162,8 @@ package enum CommandError: DescribedError, Hashable {
         + RunState.allCases.map(\.rawValue).joined(separator: ", ") + "."
     case .noLimit(let text, let things):
       "“\(text)” is no number of \(things); write one from 1 on, or all."
-    case .noListLimit(let text):
-      "“\(text)” is no number of runs for a page; write one from 1 to 1,000."
+    case .noListLimit(let text, let things):
+      "“\(text)” is no number of \(things) for a page; write one from 1 to 1,000."
     case .noExpression(let error):
       "The expression after --where is wrong. \(error.message)"
     case .noTerm:
@@ -217,6 +222,9 @@ package enum CommandError: DescribedError, Hashable {
     case .noPostgres:
       "This command was built without PostgreSQL; build it with --traits "
         + "CommandLineTool,PostgreSQL."
+    case .connectionText:
+      "There is no such file; write a server's journal as postgresql://user@host/database, and not as "
+        + "host=… dbname=…."
     case .noPassword(let path, let reason):
       "No password can be read from \(path) (\(reason)); write it there as the only line."
     case .noTimeline(let path, let reason):
@@ -228,8 +236,8 @@ package enum CommandError: DescribedError, Hashable {
     case .noOutput(let reason):
       "Nothing was changed: the standard output can't be written (\(reason)); send it elsewhere."
     case .outputFailed(let reason):
-      "The answer can't be written to the standard output (\(reason)), but the command is "
-        + "done. Look at the runs before you repeat it."
+      "The answer can't be written to the standard output (\(reason)). What the command changes is "
+        + "changed: look at the runs before you repeat it."
     }
   }
 }

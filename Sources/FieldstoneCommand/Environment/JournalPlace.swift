@@ -16,6 +16,17 @@ package struct JournalPlace: Sendable {
   /// Whether it is the URL of a server.
   package var isPostgres: Bool { Self.schemes.contains { text.hasPrefix($0) } }
 
+  /// Whether it is the other form of a connection string, `host=… dbname=…`, which may contain a
+  /// password.
+  package var isConnectionText: Bool {
+    let keywords = [
+      "host", "hostaddr", "port", "dbname", "user", "password", "passfile", "service", "sslmode",
+    ]
+    let keyword = text.drop { $0 == " " }.prefix { $0 != "=" && $0 != " " }
+    let rest = text.drop { $0 == " " }.dropFirst(keyword.count).drop { $0 == " " }
+    return keywords.contains(String(keyword)) && rest.first == "="
+  }
+
   /// The location without user, password and options, safe to show.
   package var shown: String {
     guard isPostgres else { return text }

@@ -1,16 +1,32 @@
 #if CommandLineTool
   import ArgumentParser
   import FieldstoneCore
+  import FieldstoneDurable
   import FieldstoneRunDisplay
   import Foundation
 
   /// The command `fieldstone`, independent of its process.
   package enum JournalTool {
-    /// Runs a command.
+    /// Runs a command, and closes the journals that it has opened.
     ///
     /// - Returns: the exit status: 0; 1 if a journal violates its invariants; 2 if the command was
     ///   refused, with one line of explanation, and if a build would block runs.
     package static func run(
+      _ arguments: [String], in environment: CommandEnvironment
+    ) async -> Int32 {
+      let opened = Locked<[any Journal]>([])
+      var environment = environment
+      environment.open = { [open = environment.open] path, access in
+        let journal = try await open(path, access)
+        opened.withLock { $0.append(journal) }
+        return journal
+      }
+      let status = await perform(arguments, in: environment)
+      for journal in opened.withLock({ $0 }) { await environment.close(journal) }
+      return status
+    }
+
+    private static func perform(
       _ arguments: [String], in environment: CommandEnvironment
     ) async -> Int32 {
       do {

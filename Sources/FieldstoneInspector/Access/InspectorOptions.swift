@@ -26,6 +26,9 @@
     /// Whether this is a release build.
     package var isReleaseBuild = InspectorOptions.isBuiltForRelease
     /// The path prefix of all pages, such as `/inspector`; empty for a separate server.
+    ///
+    /// Characters that can't stand in an address are percent-encoded; percent codes are kept. No
+    /// part may be `.` or `..`, because browsers remove them.
     public var path = ""
     /// The host names, without ports, under which the pages are served.
     ///

@@ -4,7 +4,8 @@
   /// Refuses requests that do not come from the inspector's own pages and an authorised user.
   struct RequestGuard {
     let options: InspectorOptions
-    /// The path prefix of all pages, with a leading and no trailing slash, or empty.
+    /// The path prefix of all pages, percent-encoded, with a leading and no trailing slash, or
+    /// empty.
     let prefix: String
     /// The secret in every form.
     let formToken: String
@@ -23,7 +24,7 @@
     init(_ options: InspectorOptions) {
       self.options = options
       let path = options.path.split(separator: "/").joined(separator: "/")
-      let prefix = path.isEmpty ? "" : "/" + path
+      let prefix = path.isEmpty ? "" : "/" + PercentCoding.encodePath(path)
       self.prefix = prefix
       formToken = Secret.make()
       loopbackName =

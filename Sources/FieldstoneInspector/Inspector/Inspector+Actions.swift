@@ -9,7 +9,7 @@
   extension Inspector {
     /// Handles a posted form: shows its input for review, or performs the confirmed action.
     func post(_ post: InspectorPost) async throws(InspectorRefusal) -> SiteResponse {
-      let (target, values) = (post.target, post.values)
+      let target = post.target
       if target.path.first == "watched" || target.path.first == "timeline" {
         return try await postLive(post)
       }
@@ -39,34 +39,54 @@
       guard target.path.count == 3, target.path[0] == "runs",
         let action = RunAction(rawValue: target.path[2])
       else { throw .noPage }
+      let run: RunRecord
       do {
-        let run = try await run(target.path[1])
-        guard action == .signal || action == .cancel || values["sequence"] == "\(run.sequence)"
-        else {
-          throw InspectorRefusal(
-            409,
-            "The run has gone on meanwhile, to stage \(run.sequence); look at it and decide again.")
-        }
-        let form = ActionForm(values, action, for: run, hiding: book.reader.redaction)
-        if let problem = try problem(of: form, action, on: run) {
-          return review(run, action, form, problem)
-        }
-        guard values["confirmed"] == "yes" else { return review(run, action, form, nil) }
-        let subject = "\(run.key ?? "\(run.id)") of \(run.flow), stage \(run.sequence)"
-        let changed = try await changing(action.rawValue, subject, run: run.id, by: post) {
-          try await perform(action, on: run, form, by: post.actor)
-        }
-        await census?.forget()
-        return .redirect(to: address.done(action, on: changed))
+        run = try await self.run(target.path[1])
       } catch {
         throw InspectorRefusal(error)
       }
+      do {
+        return try await self.post(action, on: run, post)
+      } catch {
+        throw InspectorRefusal(error).leading(to: .run(run.id))
+      }
+    }
+
+    /// Handles the form of an action on a run.
+    private func post(
+      _ action: RunAction, on run: RunRecord, _ post: InspectorPost
+    ) async throws -> SiteResponse {
+      let values = post.values
+      let form = ActionForm(values, action, for: run, hiding: book.reader.redaction)
+      let isConfirmed = values["confirmed"] == "yes"
+      // It is answered even if the run has gone on since the fork.
+      if action == .fork, isConfirmed, let fork = try await startedFork(form, of: run) {
+        return .redirect(to: address.done(action, on: fork))
+      }
+      guard action == .signal || action == .cancel || values["sequence"] == "\(run.sequence)"
+      else {
+        throw InspectorRefusal(
+          409,
+          "The run has gone on meanwhile, to stage \(run.sequence); look at it and decide again.")
+      }
+      if let problem = try await problem(of: form, action, on: run) {
+        return try review(run, action, form, problem)
+      }
+      guard isConfirmed else { return try review(run, action, form, nil) }
+      let subject = "\(run.title()) of \(run.flow), stage \(run.sequence)"
+      let changed = try await changing(action.rawValue, subject, run: run.id, by: post) {
+        try await perform(action, on: run, form, by: post.actor)
+      }
+      await census?.forget()
+      return .redirect(to: address.done(action, on: changed))
     }
 
     /// Shows a form again: with a problem to correct, otherwise for confirmation.
     private func review(
       _ run: RunRecord, _ action: RunAction, _ form: ActionForm, _ problem: InspectorRefusal?
-    ) -> SiteResponse {
+    ) throws -> SiteResponse {
+      var form = form
+      if action == .fork, problem == nil { form.fork = "\(try newForkID(of: run))" }
       let page = ActionPage(
         parts: parts, action: action, run: run, form: form, token: guardian.formToken,
         isChecked: isChecked(run), signals: signals.keys.sorted(), confirms: problem == nil,
@@ -77,10 +97,8 @@
 
     private func problem(
       of form: ActionForm, _ action: RunAction, on run: RunRecord
-    ) throws(InspectorRefusal) -> InspectorRefusal? {
-      if action == .fork, Int(form.from).map({ $0 < 0 }) ?? true {
-        return InspectorRefusal(422, "“\(form.from.prefix(64))” is no number of a stage.")
-      }
+    ) async throws -> InspectorRefusal? {
+      if action == .fork { return try await problem(ofFork: form, of: run) }
       guard action == .edit || action == .signal else { return nil }
       if action == .signal, form.name.isEmpty || form.identifier.isEmpty {
         return InspectorRefusal(422, "A signal has a name and an identifier; write both.")
@@ -148,10 +166,7 @@
           id: form.identifier, name: form.name, payload: form.json, sentAt: now.date, actor: actor)
         try await journal.signal(run.id, signal, at: now)
       case .fork:
-        let fork = RunFork(run.id, from: Int(form.from), by: actor)
-        return try await journal.fork(fork, checkedBy: check(of: run.flow), at: now) {
-          RunID(at: now.date, slot: $0)
-        }.id
+        return try await fork(run, form, by: actor)
       }
       return run.id
     }

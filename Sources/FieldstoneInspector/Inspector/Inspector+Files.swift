@@ -23,7 +23,8 @@
             type: "text/javascript; charset=utf-8", body: InspectorAssets.script.utf8)
         case ("icon.svg", 1):
           return SiteResponse(type: "image/svg+xml", body: PageLayout.icon.utf8)
-        case ("find", 1): return .redirect(to: found(target.query["q"] ?? ""))
+        case ("find", 1):
+          return .redirect(to: try await found(target.query["q"] ?? ""))
         case ("live", 1):
           let part = try await livePart(
             try liveTarget(target.query), origin, unless: target.query["tag"])
@@ -40,14 +41,20 @@
       }
     }
 
-    private func found(_ text: String) -> String {
-      let text = text.trimmingCharacters(in: .whitespacesAndNewlines)
-      guard storedJournal != nil else {
+    /// The address of the page with what a text names: a run, the runs of a key, or events.
+    private func found(_ whole: String) async throws -> String {
+      let text = whole.trimmingCharacters(in: .whitespacesAndNewlines)
+      guard let storedJournal else {
         var filter = TimelineFilter()
         filter.text = text.isEmpty ? nil : text
         return address.timeline(filter)
       }
-      if let id = RunID(text) { return address.run(id) }
+      // A key may have the form of an identifier.
+      if let id = RunID(text), try await storedJournal.run(id) != nil { return address.run(id) }
+      // A key may begin or end with white space.
+      if text != whole, try await !storedJournal.runs(RunQuery(key: whole, limit: 1)).runs.isEmpty {
+        return address.runs(RunFilter(key: whole))
+      }
       return address.runs(RunFilter(key: text.isEmpty ? nil : text))
     }
 

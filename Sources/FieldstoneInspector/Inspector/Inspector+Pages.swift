@@ -58,7 +58,12 @@
           guard let action = RunAction(rawValue: target.path[2]) else {
             throw InspectorRefusal.noPage
           }
-          return try form(of: action, on: try await run(target.path[1]), target.query)
+          let run = try await run(target.path[1])
+          do {
+            return try form(of: action, on: run, target.query)
+          } catch {
+            throw InspectorRefusal(error).leading(to: .run(run.id))
+          }
         default: throw InspectorRefusal.noPage
         }
       } catch {
@@ -100,6 +105,7 @@
         let parts = text.split(separator: ".", omittingEmptySubsequences: false).map { Int($0) }
         guard parts.count == 2, let sequence = parts[0], let ordinal = parts[1] else {
           throw InspectorRefusal(400, "“\(text.prefix(64))” is no place of a child.")
+            .leading(to: .run(run.id))
         }
         place = ChildPlace(sequence: sequence, ordinal: ordinal)
       }
@@ -128,6 +134,7 @@
       if let text = query["before"] {
         guard let before = Int(text) else {
           throw InspectorRefusal(400, "“\(text.prefix(64))” is no number of a stage.")
+            .leading(to: .run(id))
         }
         end = min(max(before, 0), run.sequence)
       }

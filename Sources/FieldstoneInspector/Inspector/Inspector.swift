@@ -169,9 +169,22 @@
           HTML.element("p", [.class("banner bad"), HTMLAttribute("role", "alert")]) {
             HTML.text(refusal.message)
           }
-          HTML.element("p") { parts.link("Overview", to: address.overview, class: "button") }
+          HTML.element("div", [.class("buttons")]) {
+            if let way = refusal.way { link(to: way) }
+            parts.link("Overview", to: address.overview, class: "button")
+          }
         }, status: refusal.status)
       return html(page, target: nil)
+    }
+
+    private func link(to way: InspectorRefusal.Way) -> HTML {
+      switch way {
+      case .run(let id): parts.link("Back to the run", to: address.run(id), class: "button")
+      // The process may have no journal, and the address may have been typed.
+      case .runs where !parts.hasRuns: .empty
+      case .runs: parts.link("All runs", to: address.runs(), class: "button")
+      case .timeline: parts.link("The timeline", to: address.timeline(), class: "button")
+      }
     }
   }
 #endif

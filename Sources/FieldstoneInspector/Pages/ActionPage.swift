@@ -13,6 +13,9 @@
     var identifier: String
     /// The number of the stage at which a fork begins.
     var from: String
+    /// The identifier of the new run, so that a form sent again is the same fork; empty before the
+    /// review.
+    var fork = ""
 
     /// The maximum size in bytes; use the command to edit longer stages.
     static let longestPayload = 256 * 1_024
@@ -73,6 +76,7 @@
       name = values["name"] ?? ""
       identifier = values["identifier"] ?? ""
       from = values["from"] ?? ""
+      fork = values["fork"] ?? ""
     }
   }
 
@@ -100,7 +104,7 @@
           HTML.element("p") {
             parts.badge(run.state)
             HTML.text(" ")
-            parts.link(run.key ?? "\(run.id)", to: parts.address.run(run.id))
+            parts.link(run.title(), to: parts.address.run(run.id))
             HTML.text(" of \(run.flow), stage \(run.sequence) ")
             parts.code(
               run.state == .completed ? "completion" : parts.redaction.name(of: run.payload))
@@ -130,7 +134,10 @@
         parts.hidden("sequence", "\(run.sequence)")
         if confirms {
           parts.hidden("confirmed", "yes")
-          if action == .fork { parts.hidden("from", form.from) }
+          if action == .fork {
+            parts.hidden("from", form.from)
+            parts.hidden("fork", form.fork)
+          }
           if action == .edit || action == .signal {
             parts.hidden("payload", form.payload)
             parts.hidden("version", form.version)

@@ -71,7 +71,7 @@
         HTML.element("p") {
           parts.badge(run.state)
           HTML.text(" ")
-          parts.link(run.key ?? "\(run.id)", to: parts.address.run(run.id))
+          parts.link(run.title(), to: parts.address.run(run.id))
           HTML.text(", stage \(run.sequence) ")
           parts.code(parts.redaction.name(of: run.payload))
         }

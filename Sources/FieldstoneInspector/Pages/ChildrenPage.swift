@@ -22,8 +22,7 @@
           HTML.element("p", [.class("standing")]) {
             parts.badge(run.state)
             HTML.text(" ")
-            parts.link(
-              run.key?.inOneLine.cut(to: 120) ?? "\(run.id)", to: parts.address.run(run.id))
+            parts.link(run.title(to: 120), to: parts.address.run(run.id))
             HTML.text(" of \(run.flow.inOneLine.cut(to: 60))")
           }
         },

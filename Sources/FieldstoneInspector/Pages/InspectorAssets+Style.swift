@@ -34,6 +34,7 @@
       main { padding-block: 1.1rem 2rem; }
       main:focus { outline: none; }
       h1 { margin: 0; font-size: 1.35rem; line-height: 1.25; letter-spacing: -0.01em; }
+      main > h1:has(+ #live) { margin-bottom: 0.8rem; }
       h2 {
         margin: 1.6rem 0 0.5rem; color: var(--quiet); font-size: 0.8rem; font-weight: 650;
         letter-spacing: 0.02em;
@@ -320,6 +321,7 @@
       .at-phase { white-space: nowrap; }
       .detail { color: var(--quiet); width: 50%; }
       .events .detail { width: 40%; }
+      .schedules .detail, .announced .detail, .limits .detail { width: auto; }
       .errors td.error { width: 62%; color: var(--ink); }
       .rows td { font-size: 0.86rem; }
       .rows td:first-child { white-space: nowrap; }
@@ -339,6 +341,20 @@
         accent-color: var(--accent); }
       kbd { padding: 0.05rem 0.4rem; border: 1px solid var(--edge); border-radius: 5px;
         font: 0.85rem var(--mono); }
+      @media (min-width: 48.01rem) {
+        .at-flow, .at-stage { max-width: clamp(6.5rem, 50vw - 27rem, 14rem); overflow: hidden;
+          text-overflow: ellipsis; }
+      }
+      @media (min-width: 48.01rem) and (max-width: 63.99rem) {
+        .at-run .quiet { display: none; }
+        .at-start { white-space: normal; }
+        .at-standing { min-width: 9rem; }
+      }
+      @media (min-width: 64rem) {
+        .at-standing { min-width: clamp(11rem, 50vw - 21rem, 14rem); }
+        .schedules td, .announced td { min-width: 6.5rem; }
+        td time { white-space: nowrap; }
+      }
       @media (max-width: 48rem) {
         .measure { padding-inline: 0.9rem; }
         .top { position: static; }

@@ -117,8 +117,25 @@
         }
         if !summary.cut.isEmpty {
           HTML.element("p", [.class("note")]) {
-            HTML.text("A plus stands where only the youngest runs of a state were counted.")
+            HTML.text(
+              "A plus stands where only the youngest runs of a state were counted"
+                + (hasUncounted ? ", and a question mark where none of these is of the flow." : ".")
+            )
           }
+        }
+      }
+    }
+
+    private var shownFlows: ArraySlice<String> {
+      summary.flows.keys.sorted().prefix(RunSummary.flowLimit)
+    }
+
+    /// Whether a flow has a question mark: it may have runs in a state, of which none was read.
+    private var hasUncounted: Bool {
+      shownFlows.contains { flow in
+        Self.order.contains { state in
+          let count = summary.count(state, of: flow)
+          return count.number == 0 && count.isCut
         }
       }
     }
@@ -136,7 +153,7 @@
           }
         }
         HTML.element("tbody") {
-          for flow in summary.flows.keys.sorted().prefix(RunSummary.flowLimit) {
+          for flow in shownFlows {
             HTML.element("tr") {
               HTML.element("th", [HTMLAttribute("scope", "row")]) {
                 parts.link(flow.inOneLine.cut(to: 60), to: parts.address.flow(flow))

@@ -42,12 +42,15 @@
         if columns.first == .state { cell(.state, of: run, columns) }
         HTML.element("td", [.class("at-run")]) {
           HTML.element(
-            "a", [.class(run.key == nil ? "id" : "key"), .address("href", address.run(run.id))]
+            "a",
+            [.class(run.visibleKey == nil ? "id" : "key"), .address("href", address.run(run.id))]
           ) {
-            HTML.text(run.key?.inOneLine.cut(to: 60) ?? "\(run.id)")
+            HTML.text(run.title(to: 60))
           }
-          if run.key != nil {
+          if run.visibleKey != nil {
             HTML.element("span", [.class("id quiet")]) { HTML.text("\(run.id)") }
+          } else if let note = run.keyNote {
+            HTML.element("span", [.class("quiet")]) { HTML.text(note) }
           }
         }
         for column in columns where column != .state { cell(column, of: run, columns) }
@@ -59,8 +62,24 @@
       let value = self.value(of: column, of: run, columns)
       return HTML.element(
         "td",
-        [.class(column.name), HTMLAttribute("data-name", isMore ? column.title : nil)]
+        [
+          .class(column.name), HTMLAttribute("data-name", isMore ? column.title : nil),
+          HTMLAttribute("title", whole(column, of: run)),
+        ]
       ) { value }
+    }
+
+    /// The text of a cell that the style sheet may cut off.
+    private func whole(_ column: RunColumn, of run: RunRecord) -> String? {
+      switch column {
+      case .flow: run.flow.inOneLine.cut(to: 200)
+      case .stage: stageName(of: run)
+      default: nil
+      }
+    }
+
+    private func stageName(of run: RunRecord) -> String {
+      run.state == .completed ? "completion" : redaction.name(of: run.payload)
     }
 
     @HTMLBuilder
@@ -74,7 +93,7 @@
       case .stage:
         HTML.element("span", [.class("sequence")]) { HTML.text(grouped(run.sequence)) }
         HTML.text(" ")
-        HTML.text(run.state == .completed ? "completion" : redaction.name(of: run.payload))
+        HTML.text(stageName(of: run))
       case .attempts:
         if run.attempts > 0 || run.crashes > 0 {
           HTML.text("\(run.attempts)" + (run.crashes > 0 ? " + \(run.crashes) crashes" : ""))

@@ -25,7 +25,7 @@
 
     var page: InspectorPage {
       InspectorPage(
-        title: "Run \(run.key?.inOneLine.cut(to: 60) ?? "\(run.id)")",
+        title: "Run \(run.title(to: 60))",
         live: .joined([
           notice, heading, actions, facts, errors, childTable, reported.log, chain, path,
         ]))
@@ -42,8 +42,9 @@
 
     private var heading: HTML {
       HTML.element("div", [.class("heading")]) {
-        HTML.element("h1") {
-          HTML.text(run.key?.inOneLine.cut(to: 120) ?? "\(run.id)")
+        HTML.element("h1") { HTML.text(run.title(to: 120)) }
+        if let note = run.keyNote {
+          HTML.element("span", [.class("quiet")]) { HTML.text(note) }
         }
         parts.badge(run.state)
         HTML.element("p", [.class("standing")]) { parts.standing(of: run, reason) }
@@ -112,21 +113,24 @@
         if report.progress != nil { fact("Progress") { reported.progress } }
         if let worker = run.worker { fact("Worker") { parts.code(worker) } }
         if let error = run.error {
-          fact("Error") { HTML.element("pre", [.class("error")]) { HTML.text(error) } }
+          fact("Error") { whole(error) }
         }
       }
     }
 
     private func text(of join: RunJoin) -> String {
       let stage = "started by stage \(parts.grouped(join.sequence))"
+      let last = join.open == 1 ? "one has" : "\(parts.grouped(join.open)) have"
       return switch join.policy {
       case nil:
         join.open == 0
           ? "\(stage); all have ended" : "\(stage); it goes on without \(parts.grouped(join.open))"
-      case .all: "\(stage); it waits until the last \(parts.grouped(join.open)) have ended"
-      case .first: "\(stage); it waits for the first of \(parts.grouped(join.open))"
+      case .all: "\(stage); it waits until the last \(last) ended"
+      case .first:
+        "\(stage); it waits for the "
+          + (join.open == 1 ? "last one" : "first of \(parts.grouped(join.open))")
       case .failFast:
-        "\(stage); it waits until the last \(parts.grouped(join.open)) have ended or one has failed"
+        "\(stage); it waits until the last \(last) ended\(join.open == 1 ? "" : " or one has failed")"
       }
     }
 
@@ -362,7 +366,7 @@
                 + (step.worker.map { ", worker \($0.inOneLine.cut(to: 60))" } ?? ""))
           }
           if let error = step.error {
-            HTML.element("pre", [.class("error")]) { HTML.text(error) }
+            whole(error)
           }
           parts.stage(
             StageDifference(step.payload, before: before?.payload, hiding: parts.redaction))
@@ -374,6 +378,11 @@
     /// When attempts at a stage failed, followed a crash or were refused, by the runner's lines.
     private func failures(at sequence: Int) -> [Date] {
       report.lines.filter { $0.isOfRunner && $0.sequence == sequence }.map(\.loggedAt)
+    }
+
+    /// An error in all its lines; a long one scrolls, with the keyboard, too.
+    private func whole(_ error: String) -> HTML {
+      HTML.element("pre", [.class("error"), HTMLAttribute("tabindex", "0")]) { HTML.text(error) }
     }
 
     private func cell(_ name: String, _ text: String) -> HTML {

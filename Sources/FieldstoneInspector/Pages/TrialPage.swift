@@ -121,7 +121,7 @@
       let run = verdict.run
       return HTML.element("tr") {
         HTML.element("th", [HTMLAttribute("scope", "row")]) {
-          parts.link(run.key?.inOneLine.cut(to: 80) ?? "\(run.id)", to: parts.address.run(run.id))
+          parts.link(run.title(to: 80), to: parts.address.run(run.id))
         }
         HTML.element("td") {
           HTML.text("\(run.flow.inOneLine.cut(to: 60)), version \(run.version)")

@@ -17,8 +17,17 @@
 
     /// Parses the filters of an address.
     ///
-    /// - Throws: `InspectorRefusal` for an invalid kind or number.
+    /// - Throws: `InspectorRefusal` for an invalid kind or number; it leads to the timeline without
+    ///   filters.
     init(_ values: FormValues) throws(InspectorRefusal) {
+      do throws(InspectorRefusal) {
+        try self.init(reading: values)
+      } catch {
+        throw error.leading(to: .timeline)
+      }
+    }
+
+    private init(reading values: FormValues) throws(InspectorRefusal) {
       for name in values.all("kind") where !name.isEmpty {
         guard let kind = TimelineEntry.Kind(rawValue: name) else {
           throw InspectorRefusal(

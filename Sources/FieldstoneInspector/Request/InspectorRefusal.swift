@@ -6,10 +6,28 @@
   struct InspectorRefusal: DescribedError, Hashable {
     var status: Int
     var message: String
+    /// Where its user can go on, beside the overview.
+    var way: Way?
+
+    /// A page that a refusal leads to.
+    enum Way: Hashable {
+      case run(RunID)
+      /// The runs, without filters.
+      case runs
+      /// The timeline, without filters.
+      case timeline
+    }
 
     init(_ status: Int, _ message: String) {
       self.status = status
       self.message = message
+    }
+
+    /// The same with a way on, unless it has one.
+    func leading(to way: Way) -> Self {
+      var refusal = self
+      refusal.way = self.way ?? way
+      return refusal
     }
 
     static func noIdentifier(_ text: String) -> Self {

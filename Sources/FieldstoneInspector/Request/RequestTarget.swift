@@ -8,16 +8,17 @@
     /// The names and values of the query, in order.
     var query: FormValues
 
-    /// Parses a target; nil if it is not under the prefix.
+    /// Parses a target; nil if it is not under the prefix, in any encoding.
     init?(_ target: String, under prefix: String) {
       let request = SiteRequest(target: target)
       // As a link, a target with two slashes, or a slash and a backslash, would name another host.
-      guard request.path.hasPrefix("/"), request.path.hasPrefix(prefix),
-        !request.path.contains("//"), !request.path.contains("\\")
+      guard request.path.hasPrefix("/"), !request.path.contains("//"),
+        !request.path.contains("\\")
       else { return nil }
-      let rest = request.path.dropFirst(prefix.count)
-      guard rest.isEmpty || rest.hasPrefix("/") else { return nil }
-      path = rest.split(separator: "/").map { PercentCoding.decode($0) }
+      let parts = request.path.split(separator: "/").map { PercentCoding.decode($0) }
+      let first = prefix.split(separator: "/").map { PercentCoding.decode($0) }
+      guard parts.starts(with: first) else { return nil }
+      path = Array(parts.dropFirst(first.count))
       query = FormValues(request.query)
     }
   }

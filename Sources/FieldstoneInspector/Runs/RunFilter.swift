@@ -46,8 +46,16 @@
     /// Parses the filters of an address.
     ///
     /// - Throws: `InspectorRefusal` for an invalid state, reason, fingerprint, order, time,
-    ///   identifier or column.
+    ///   identifier or column; it leads to the runs without filters.
     init(_ values: FormValues) throws(InspectorRefusal) {
+      do throws(InspectorRefusal) {
+        try self.init(reading: values)
+      } catch {
+        throw error.leading(to: .runs)
+      }
+    }
+
+    private init(reading values: FormValues) throws(InspectorRefusal) {
       flow = values["flow"]
       key = values["key"]
       prefix = values["prefix"]

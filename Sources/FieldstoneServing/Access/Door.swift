@@ -14,7 +14,7 @@ package final class Door: Sendable {
   /// - Parameters:
   ///   - token: the one-time value of `token` in the address.
   ///   - password: the password for `Authorization: Basic`, for any number of uses; nil for none.
-  ///   - path: the path, with a slash before it and none after it, or empty.
+  ///   - path: the path, percent-encoded, with a slash before it and none after it, or empty.
   ///   - name: the name of the cookie, to which random digits are added.
   ///   - refusal: the advice for a client without token and password.
   package init(token: String, password: String?, path: String, name: String, refusal: String) {

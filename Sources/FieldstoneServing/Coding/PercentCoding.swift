@@ -2,9 +2,31 @@
 public enum PercentCoding {
   /// Encodes a text as a part of an address: every byte except letters, digits and `-._~`.
   public static func encode(_ text: String) -> String {
+    encode(text.utf8, keeping: [])
+  }
+
+  /// Encodes what can't stand in a path or in a cookie's `Path`; slashes and percent codes stay.
+  package static func encodePath(_ path: String) -> String {
     var encoded = ""
-    for byte in text.utf8 {
+    var rest = Array(path.utf8)[...]
+    while let byte = rest.first {
+      let isCode = byte == UInt8(ascii: "%") && value(rest.dropFirst().prefix(2)) != nil
+      encoded += isCode ? "%" : encode(CollectionOfOne(byte), keeping: pathBytes)
+      rest = rest.dropFirst()
+    }
+    return encoded
+  }
+
+  /// The bytes of a path that need no code, except the semicolon, which ends a cookie's `Path`.
+  private static let pathBytes = Set("/:@!$&'()*+,=".utf8)
+
+  private static func encode(
+    _ bytes: some Sequence<UInt8>, keeping kept: Set<UInt8>
+  ) -> String {
+    var encoded = ""
+    for byte in bytes {
       switch byte {
+      case _ where kept.contains(byte): encoded.unicodeScalars.append(Unicode.Scalar(byte))
       case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
         UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
         UInt8(ascii: "_"), UInt8(ascii: "~"):

@@ -59,6 +59,9 @@
       await run(arguments, answer: answer, input: input)
     }
 
+    /// The number of journals that were closed.
+    let closedCount = Locked(0)
+
     func run(_ arguments: [String], answer: Bool = false, input: String = "") async -> Result {
       await execute(["runs"] + arguments, answer: answer, input: input)
     }
@@ -75,6 +78,7 @@
       complaints.withLock { $0 = [] }
       questions.withLock { $0 = [] }
       opened.withLock { $0 = [] }
+      closedCount.withLock { $0 = 0 }
       files.withLock { $0 = [:] }
       let status = await JournalTool.run(
         arguments + ["--journal", "orders.sqlite"],
@@ -98,6 +102,7 @@
           return access == .writing
             ? self.changedJournal.withLock { $0 } ?? self.journal : self.journal
         },
+        close: { _ in self.closedCount.withLock { $0 += 1 } },
         write: { text in self.output.withLock { $0 += text } },
         complain: { text in self.complaints.withLock { $0.append(text) } },
         confirm: { question in
