@@ -80,6 +80,40 @@ struct ProcessTests {
     #expect(broken.errors.contains("three.csv.gz is compressed with gzip and can’t be unpacked"))
   }
 
+  @Test(
+    "killed while it imports what is compressed, or its standard input, goes on and leaves no copy",
+    arguments: [true, false])
+  func killedCopies(_ isInput: Bool) throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let (packed, temporary) = (folder.appending(path: "a.csv.gz"), folder.appending(path: "tmp"))
+    try FileManager.default.createDirectory(at: temporary, withIntermediateDirectories: true)
+    #expect(FileManager.default.createFile(atPath: packed.path, contents: nil))
+    let gzip = Process()
+    gzip.executableURL = URL(filePath: "/usr/bin/env")
+    gzip.arguments = ["gzip", "-c", "--", try BundledAirports.path()]
+    gzip.standardOutput = try FileHandle(forWritingTo: packed)
+    try gzip.run()
+    gzip.waitUntilExit()
+    func start() throws -> RunningProgram {
+      try RunningProgram(
+        ["import", isInput ? "-" : packed.path, "--database", database],
+        input: isInput ? packed : nil, by: ["/usr/bin/env", "TMPDIR=\(temporary.path)"])
+    }
+    let program = try start()
+    try program.waitForImport(quarters: 2)
+    try #require(program.kill(), "the program ended before it could be killed")
+    let copies = { try FileManager.default.contentsOfDirectory(atPath: temporary.path) }
+    #expect(try !copies().isEmpty)
+    // As one was called that an earlier version left.
+    let other = "airfield-\(UUID().uuidString).csv"
+    try Data().write(to: temporary.appending(path: other))
+    let ended = try start().end()
+    #expect(ended.status == 0)
+    #expect(ended.output == "28298 rows read, 28298 stored, 0 updated, 0 unchanged, 0 rejected.\n")
+    #expect(!ended.errors.contains("25 %"))
+    #expect(try copies() == [])
+  }
+
   @Test("imports what it is given on its standard input, and calls it that")
   func standardInput() throws {
     defer { try? FileManager.default.removeItem(at: folder) }

@@ -27,6 +27,92 @@ struct EditPageTests {
     return [("draft", draft)] + all.merging(changes) { $1 }.map { ($0, $1) }
   }
 
+  /// What the form of a page posts, with changes.
+  private func posted(
+    _ response: SiteResponse, _ changes: [String: String] = [:]
+  ) -> [(String, String)] {
+    let html = String(decoding: response.body, as: UTF8.self)
+    let form = html.components(separatedBy: "id=\"edit\"").last?.components(separatedBy: "</form>")[
+      0]
+    let controls = (form ?? "").split(separator: "<input ").dropFirst()
+      .compactMap { input -> (String, String)? in
+        guard let name = input.firstMatch(of: /name="([^"]*)"/)?.output.1 else { return nil }
+        let value = input.prefix { $0 != ">" }.firstMatch(of: /value="([^"]*)"/)?.output.1 ?? ""
+        let text = value.replacing("&quot;", with: "\"").replacing("&amp;", with: "&")
+        return (String(name), String(text))
+      }
+    return controls.map { ($0, changes[$0] ?? $1) } + [("country", "IS")]
+      + (changes["do"].map { [("do", $0)] } ?? [])
+  }
+
+  @Test(
+    "counts as mine only what was touched in it, whatever its draft has taken from others since",
+    arguments: ["idle", "edited", "forgotten"])
+  func touched(_ draft: String) async throws {
+    let (site, address) = (try await TestSite([airport]), "/airports/BIBD/edit")
+    var mine = await site.response("GET", address)
+    if draft == "edited" {
+      mine = await site.response("POST", address, posted(mine, ["latitude": "95"]))
+    }
+    var theirs = airport
+    (theirs.name, theirs.elevation) = ("Renamed", 77)
+    _ = try await site.model.save(theirs, replacing: "BIBD", basedOn: 1)
+    var changes = ["city": "My city", "latitude": "1"]
+    if draft == "forgotten" { changes["draft"] = "nobody" }
+    let refused = await site.response("POST", address, posted(mine, changes))
+    #expect(refused.status == 422)
+    let html = String(decoding: refused.body, as: UTF8.self)
+    #expect(html.components(separatedBy: "yours: ").count == 2)
+    #expect(html.contains("theirs: ") && html.contains("Renamed"))
+    let kept = await site.response("POST", address, posted(refused, ["do": "keep"]))
+    let merged = await site.response("GET", try #require(kept.headers["Location"]))
+    #expect(await site.response("POST", address, posted(merged)).status == 303)
+    theirs.city = "My city"
+    #expect(try await site.directory.airport(icao: "BIBD") == theirs)
+  }
+
+  @Test("saves when Enter is pressed, also while it asks whose edits are to stay")
+  func enter() async throws {
+    let (site, address) = (try await TestSite([airport]), "/airports/BIBD/edit")
+    let mine = await site.response("GET", address)
+    var theirs = airport
+    theirs.name = "Theirs"
+    _ = try await site.directory.save(theirs, replacing: "BIBD", basedOn: 1)
+    let refused = await site.response("POST", address, posted(mine, ["city": "My city"]))
+    let html = String(decoding: refused.body, as: UTF8.self)
+    let notice = try #require(html.range(of: "id=\"notice\""))
+    let first = html[notice.upperBound...].firstMatch(of: /<button[^>]*>/)?.output
+    #expect(first?.contains("form=\"edit\"") == true)
+    #expect(first?.contains("name=") == false)
+  }
+
+  @Test(
+    "keeps what was typed where its draft was forgotten and its airport is no longer there",
+    arguments: [true, false])
+  func forgottenAndGone(_ isRenamed: Bool) async throws {
+    let (site, address) = (try await TestSite([airport]), "/airports/BIBD/edit")
+    let mine = await site.response("GET", address)
+    var theirs = airport
+    theirs.icao = "BIXX"
+    if isRenamed {
+      _ = try await site.directory.save(theirs, replacing: "BIBD", basedOn: 1)
+    } else {
+      try await site.directory.delete(icao: "BIBD", basedOn: 1)
+    }
+    let changes = ["city": "My city", "draft": "nobody"]
+    let refused = await site.response("POST", address, posted(mine, changes))
+    #expect(refused.status == 422)
+    #expect(value("city", of: String(decoding: refused.body, as: UTF8.self)) == "My city")
+    if !isRenamed { _ = try await site.directory.restore(icao: "BIBD") }
+    let asked = await site.response("POST", address, posted(refused))
+    let kept = await site.response("POST", address, posted(asked, ["do": "keep"]))
+    let merged = await site.response("GET", try #require(kept.headers["Location"]))
+    #expect(await site.response("POST", address, posted(merged)).status == 303)
+    if !isRenamed { theirs.icao = "BIBD" }
+    theirs.city = "My city"
+    #expect(try await site.directory.airport(icao: theirs.icao) == theirs)
+  }
+
   @Test("saves without scripts, and leads to the airport")
   func saves() async throws {
     let site = try await TestSite([airport])

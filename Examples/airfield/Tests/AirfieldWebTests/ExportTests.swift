@@ -83,6 +83,28 @@ struct ExportTests {
     #expect(text.contains("3299,,Aaa,"))
   }
 
+  @Test("of a search has what it found as the download began, as that is when it is read")
+  func search() async throws {
+    let site = try await TestSite(Self.fields(2_300))
+    let download = try await site.download("/export.csv?q=field")
+    let pieces = Recorder<String>()
+    let directory = site.directory
+    try await download.forEachPiece { piece in
+      pieces.record(String(decoding: piece, as: UTF8.self))
+      guard pieces.count == 1 else { return }
+      // The first is found no longer, and the second is found only now.
+      for (code, name) in [("3298", "Renamed"), ("3297", "Field")] {
+        var airport = try #require(try await directory.airport(icao: code))
+        airport.name = name
+        _ = try await directory.save(airport, replacing: code, basedOn: 1)
+      }
+    }
+    let text = pieces.elements.joined()
+    let isComplete = codes(text) == stride(from: 1_000, to: 3_300, by: 2).map(String.init)
+    #expect(isComplete)
+    #expect(text.hasSuffix("3298,A3298,Renamed,,,IS,,1,2,UTC,\r\n"))
+  }
+
   @Test(
     "leaves values as they are, formulas too: the file is one to import again",
     arguments: ["=1+1", "+1", "-1", "@SUM(A1)", "\tx", "=HYPERLINK(\"http://x\",\"y\")", "a\r\nb"])

@@ -50,6 +50,52 @@ struct MapPictureTests {
     }
   }
 
+  /// The picture of what lies around an airport, at a place with another one three degrees away.
+  private func around(_ north: Double, _ east: Double, other: (Double, Double)) async throws
+    -> String
+  {
+    var (first, second) = (Samples.airport("AAAA", name: "A"), Samples.airport("BBBB", name: "B"))
+    (first.latitude, first.longitude) = (north, east)
+    (second.latitude, second.longitude) = other
+    let site = try await TestSite([first, second])
+    let page = await site.page("/airports/AAAA")
+    let address = try #require(page.firstMatch(of: /src="(\/map.svg[^"]*)"/)?.output.1)
+    return await site.page(String(address.replacing("&amp;", with: "&")))
+  }
+
+  @Test(
+    "has an airport in the middle and those around it, beyond the date line and at a pole too",
+    arguments: [
+      (-17.76, 177.44, -17.76, -179.8), (-16.5, -179.9, -16.4, 177.4), (88, 0, 86, 0),
+      (-90, 180, -87, 180), (90, -180, 87, -180), (48, 16, 50, 14),
+    ])
+  func edges(_ north: Double, _ east: Double, _ otherNorth: Double, _ otherEast: Double)
+    async throws
+  {
+    let picture = try await around(north, east, other: (otherNorth, otherEast))
+    let box = box(picture)
+    try #require(box.count == 4)
+    #expect(box[2] == 32 && box[3] == 16)
+    let mark = try #require(picture.firstMatch(of: /cx="([^"]*)" cy="([^"]*)"/)?.output)
+    let (x, y) = (try #require(Double(mark.1)), try #require(Double(mark.2)))
+    #expect(abs(x - box[0] - 16) < 0.01 && abs(y - box[1] - 8) < 0.01)
+    #expect(abs(x - 2 * (east + 180)) < 0.01 && abs(y - 2 * (90 - north)) < 0.01)
+    let dots = picture.matches(of: /M(-?[\d.]+) (-?[\d.]+)h0/).compactMap {
+      Double($0.output.1).map { $0 - box[0] }
+    }
+    #expect(dots.count == 2 && dots.allSatisfy { (0...32).contains($0) }, "\(dots)")
+  }
+
+  @Test(
+    "has a width and a height, whatever area it is asked for",
+    arguments: [
+      "0,0,0,0", "180,90,180,90", "170,-90,1e300,90", "-1e9,-1e9,-1e8,-1e8", "999,0,999,0",
+    ])
+  func sizes(_ area: String) async throws {
+    let box = box(await (try site()).page("/map.svg?area=" + area))
+    #expect(box.count == 4 && box[2] >= 1 && box[2] <= 720 && box[3] == box[2] / 2, "\(box)")
+  }
+
   @Test("comes with the coastlines that a script draws")
   func file() async throws {
     let text = await (try site()).page("/coastlines.txt")

@@ -1,5 +1,7 @@
 """Two windows on the same directory."""
 
+from selenium.webdriver.common.keys import Keys
+
 from support.case import BrowserCase
 
 
@@ -104,6 +106,13 @@ class TwoWindowTests(BrowserCase):
         self.mine.wait_text("#notice", "Somebody else has saved this airport meanwhile.")
         self.mine.open("/airports/LOWW")
         self.assertIn("Wien", self.mine.text("#airport"))
+
+    def test_enter_chooses_nothing_in_a_conflict(self):
+        self._make_conflict()
+        self.mine.labelled("City").click()
+        self.expect_complaint("422")
+        self.mine.leave_by_keys(Keys.ENTER)
+        self.assertIn("Somebody else has saved this airport", self.mine.text("#notice"))
 
     def _make_conflict(self):
         self.mine.open_live("/airports/LOWW/edit")

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Crypto
 import Fieldstone
 import FieldstoneDurable
 import Foundation
@@ -35,8 +36,8 @@ struct ImportCommand: AsyncParsableCommand {
   var preview = false
 
   func run() async throws {
-    var copies: [URL] = []
-    defer { for copy in copies { try? FileManager.default.removeItem(at: copy) } }
+    var copies: [TemporaryCopy] = []
+    defer { for copy in copies { copy.remove() } }
     if file == "-" { copies.append(try TemporaryCopy.ofStandardInput()) }
     let name = copies.isEmpty ? file : "standard input"
     if let copy = try TemporaryCopy.unpacked(copies.last?.path ?? file, name: name) {
@@ -164,8 +165,19 @@ extension ImportCounts {
 }
 
 /// A file of its own for what an import can't read where it is: it reads its file several times.
-enum TemporaryCopy {
-  static func ofStandardInput() throws -> URL {
+///
+/// It is named by its content and always of the same time, so that the import of the same content goes on
+/// where one was killed. A lock tells it from one that a killed process has left.
+struct TemporaryCopy {
+  let path: String
+  private let file: OpenFile
+
+  /// Removes it, unless another process imports the same.
+  func remove() {
+    if (try? file.lock()) == true { unlink(path) }
+  }
+
+  static func ofStandardInput() throws -> TemporaryCopy {
     try make { file in
       while let part = try FileHandle.standardInput.read(upToCount: 1 << 17), !part.isEmpty {
         try file.write(contentsOf: part)
@@ -176,7 +188,7 @@ enum TemporaryCopy {
   /// Unpacks a file that is compressed with gzip; nil where it is another one.
   ///
   /// - Parameter name: what the file is called where something is said of it.
-  static func unpacked(_ path: String, name: String) throws -> URL? {
+  static func unpacked(_ path: String, name: String) throws -> TemporaryCopy? {
     guard let file = FileHandle(forReadingAtPath: path) else { return nil }
     defer { try? file.close() }
     guard (try? file.read(upToCount: 2)) == Data([0x1F, 0x8B]) else { return nil }
@@ -196,20 +208,54 @@ enum TemporaryCopy {
     }
   }
 
-  private static func make(_ write: (FileHandle) throws -> Void) throws -> URL {
-    let url = FileManager.default.temporaryDirectory
-      .appending(path: "airfield-\(UUID().uuidString).csv", directoryHint: .notDirectory)
-    // Opening the file says what is wrong where it can't be made.
-    _ = FileManager.default.createFile(
-      atPath: url.path, contents: nil, attributes: [.posixPermissions: 0o600])
-    let file = try FileHandle(forWritingTo: url)
-    defer { try? file.close() }
+  private static func make(_ write: (FileHandle) throws -> Void) throws -> TemporaryCopy {
+    let folder = FileManager.default.temporaryDirectory
+    removeLeft(in: folder)
+    func path(_ name: String) -> String { folder.appending(path: "airfield-\(name).csv").path }
+    let part = path(UUID().uuidString)
+    // Under its own name it is not there any more.
+    defer { unlink(part) }
     do {
-      try write(file)
-    } catch {
-      try? FileManager.default.removeItem(at: url)
-      throw error
+      let file = try OpenFile(part, O_RDONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+      try file.share()
+      let writing = try FileHandle(forUpdating: URL(filePath: part))
+      defer { try? writing.close() }
+      try write(writing)
+      try writing.seek(toOffset: 0)
+      var checksum = SHA256()
+      while let bytes = try writing.read(upToCount: 1 << 17), !bytes.isEmpty {
+        checksum.update(data: bytes)
+      }
+      try FileManager.default.setAttributes(
+        [.modificationDate: Date(timeIntervalSince1970: 0)], ofItemAtPath: part)
+      let whole = path(checksum.finalize().map { String(format: "%02x", $0) }.joined())
+      if let other = try ours(whole) {
+        try other.share()
+        // One that was removed meanwhile is no longer there.
+        if try OpenFile.status(of: whole)?.st_ino == other.status.st_ino {
+          return TemporaryCopy(path: whole, file: other)
+        }
+      }
+      guard rename(part, whole) == 0 else { throw OpenFile.Failure(code: errno) }
+      return TemporaryCopy(path: whole, file: file)
+    } catch let failure as OpenFile.Failure {
+      throw MessageError("a copy can’t be kept in \(folder.path): \(failure.message)")
     }
-    return url
+  }
+
+  /// Removes the copies of processes that were killed.
+  private static func removeLeft(in folder: URL) {
+    let names = (try? FileManager.default.contentsOfDirectory(atPath: folder.path)) ?? []
+    for name in names where name.wholeMatch(of: /airfield-[0-9A-Fa-f-]{36,64}\.csv/) != nil {
+      let path = folder.appending(path: name).path
+      if let file = try? ours(path), (try? file.lock()) == true { unlink(path) }
+    }
+  }
+
+  /// The file at a path where it belongs to this user; nil where there is none or another's.
+  private static func ours(_ path: String) throws(OpenFile.Failure) -> OpenFile? {
+    let file = try OpenFile.ifThere(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK)
+    let status = try file?.status
+    return status?.st_uid == geteuid() ? file : nil
   }
 }

@@ -34,6 +34,12 @@ struct ImportErrorTests {
       Array((Samples.header + "BIRK,,\"R\n" + String(repeating: "x\n", count: 900_000)).utf8),
       "swallows the last 900000 lines; close it"
     ),
+    (
+      Array(
+        (Samples.header + ",,O\"Hare,,,IS,,1,1,UTC,\nBIRK,,\"Open,,,IS,,1,1,UTC,\n"
+          + "BIKF,,K,,,IS,,1,1,UTC,\n").utf8),
+      "opens a quote on line 3 that never closes and swallows the last 1 line;"
+    ),
     (Array(Samples.header.utf8) + Array(repeating: 0x0A, count: 200_000) + [0xC0], "(line 200002)"),
   ]
 

@@ -9,7 +9,7 @@ extension AirportDirectory {
   ///
   /// Where there are more than ``mostPoints``, those of a square become one dot in its middle. It
   /// costs a look at each airport that the query finds. One that somebody has put nowhere is left
-  /// out.
+  /// out. Beyond the date line longitudes go on.
   func points(
     of query: AirportQuery, in area: MapArea = .world
   ) async throws -> [AirportPoint] {
@@ -17,14 +17,25 @@ extension AirportDirectory {
       let ranking = try rankings.ranking(of: query.unordered, db)
       let isForAll = query.isForAll
       let found = isForAll ? RowSet() : RowSet(ranking.rows)
-      let rows = try db.rows(
-        """
-        SELECT id AS row FROM airport WHERE latitude BETWEEN ? AND ? AND longitude BETWEEN ? AND ?
-        """, area.values
-      ).filter { isForAll || found.contains($0) }
-      if rows.count <= Self.mostPoints { return try Self.points(rows, db) }
-      return try Self.squares(isForAll ? nil : found, area, db)
+      return try area.parts.flatMap { part, shift in
+        try Self.points(isForAll ? nil : found, part, db).map { point in
+          var point = point
+          point.longitude += shift
+          return point
+        }
+      }
     }
+  }
+
+  private static func points(
+    _ found: RowSet?, _ area: MapArea, _ db: Database
+  ) throws -> [AirportPoint] {
+    let rows = try db.rows(
+      """
+      SELECT id AS row FROM airport WHERE latitude BETWEEN ? AND ? AND longitude BETWEEN ? AND ?
+      """, area.values
+    ).filter { found?.contains($0) ?? true }
+    return try rows.count <= mostPoints ? points(rows, db) : squares(found, area, db)
   }
 
   private static func points(_ rows: [Int64], _ db: Database) throws -> [AirportPoint] {
@@ -81,13 +92,15 @@ struct AirportPoint: Sendable, Equatable {
   let icao: String
   let name: String
   let latitude: Double
-  let longitude: Double
+  var longitude: Double
 
   /// How many airports it is.
   var count = 1
 }
 
 /// A part of the world between two parallels and two meridians, in degrees.
+///
+/// It may go on beyond the date line, and end beyond a pole.
 struct MapArea: Sendable, Hashable {
   static let world = MapArea(
     latitudes: AirportRules.latitudes, longitudes: AirportRules.longitudes)
@@ -97,6 +110,17 @@ struct MapArea: Sendable, Hashable {
 
   var height: Double { latitudes.upperBound - latitudes.lowerBound }
   var width: Double { longitudes.upperBound - longitudes.lowerBound }
+
+  /// What of it lies on either side of the date line, with how far east of itself that is shown.
+  var parts: [(area: MapArea, shift: Double)] {
+    [-360.0, 0, 360].compactMap { shift in
+      let west = max(longitudes.lowerBound - shift, Self.world.longitudes.lowerBound)
+      let east = min(longitudes.upperBound - shift, Self.world.longitudes.upperBound)
+      // A date line at the edge is not there twice.
+      guard shift == 0 ? west <= east : west < east else { return nil }
+      return (MapArea(latitudes: latitudes, longitudes: west...east), shift)
+    }
+  }
 
   /// The width and height of the squares of which there are about so many in it.
   func side(ofSquares count: Int) -> Double {

@@ -29,17 +29,6 @@ enum SearchWords {
     return try rows(with: meant, db)
   }
 
-  /// What the index is asked for to find the same rows; nil where there is nothing to search for.
-  static func pattern(of search: AirportSearch, _ db: Database) throws -> String? {
-    let words = search.words
-    guard !words.isEmpty else { return nil }
-    let isFound = try Bool.fetchOne(
-      db, sql: "SELECT EXISTS (SELECT 1 FROM airportSearch WHERE airportSearch MATCH ?)",
-      arguments: [AirportSearch.pattern(words)])
-    let meant = isFound == true ? nil : try SpellingGuess(db).corrected(words)
-    return AirportSearch.pattern(meant ?? words)
-  }
-
   private static func rows(with words: [String], _ db: Database) throws -> RowSet {
     try db.rowSet(
       "SELECT rowid AS row FROM airportSearch WHERE airportSearch MATCH ?",

@@ -5,7 +5,8 @@ extension AirportDirectory {
   /// those of a range that the piece before has told.
   ///
   /// They come in the order in which they were stored, as in every export, so that an edit meanwhile
-  /// makes none come twice. What is stored after the first were read is not among them.
+  /// makes none come twice. What is stored after the first were read is not among them, and of a search
+  /// are what it has found by then.
   @concurrent func exportPiece(
     of query: AirportQuery, at range: ExportRange?
   ) async throws -> ExportPiece {
@@ -41,10 +42,13 @@ extension AirportDirectory {
     of query: AirportQuery, pageSize: Int
   ) async throws -> (total: Int, first: ExportRange) {
     try await read { [rankings] db in
-      let rows = try AirportRows(query, db)
-      let total = try rankings.ranking(of: query.unordered, db).rows.count
-      let range = try rows.range(db, after: 0, upTo: AirportRows.newest(db), size: pageSize)
-      return (total, range)
+      let found = try rankings.ranking(of: query.unordered, db).rows
+      if query.search != nil {
+        return (found.count, ExportRange(after: 0, first: pageSize, of: found.sorted()[...]))
+      }
+      let range = try AirportRows(query).range(
+        db, after: 0, upTo: AirportRows.newest(db), size: pageSize)
+      return (found.count, range)
     }
   }
 
@@ -54,7 +58,15 @@ extension AirportDirectory {
     _ range: ExportRange, of query: AirportQuery, pageSize: Int
   ) async throws -> (airports: [Airport], next: ExportRange?) {
     try await read { db in
-      let rows = try AirportRows(query, db)
+      if let found = range.found {
+        let page = found.prefix { $0 <= range.through }
+        let rest = found.dropFirst(page.count)
+        return (
+          try page.compactMap { try Airport.with("id", $0, db) },
+          rest.isEmpty ? nil : ExportRange(after: range.through, first: pageSize, of: rest)
+        )
+      }
+      let rows = AirportRows(query)
       let next =
         range.isLast
         ? nil : try rows.range(db, after: range.through, upTo: range.end, size: pageSize)
@@ -63,32 +75,16 @@ extension AirportDirectory {
   }
 }
 
-/// The rows that a query finds, as they lie in the file: what an export reads.
+/// The rows that a query finds which searches for nothing, as they lie in the file.
 struct AirportRows {
-  /// What the query has to hold, joined by AND; nil where it finds nothing.
-  private let conditions: [String]?
+  /// What the query has to hold.
+  private let conditions: [String]
   private let arguments: StatementArguments
 
-  init(_ query: AirportQuery, _ db: Database) throws {
-    var conditions: [String] = []
-    var arguments = StatementArguments()
-    if let search = query.search {
-      guard let pattern = try SearchWords.pattern(of: search, db) else {
-        self.conditions = nil
-        self.arguments = arguments
-        return
-      }
-      conditions.append(
-        "airport.id IN (SELECT rowid FROM airportSearch WHERE airportSearch MATCH ?)")
-      arguments += [pattern]
-    }
-    if let country = query.country {
-      conditions.append("airport.country = ?")
-      arguments += [country]
-    }
-    if let kind = query.kind { conditions.append(kind.condition) }
-    self.conditions = conditions
-    self.arguments = arguments
+  init(_ query: AirportQuery) {
+    conditions = [query.country.map { _ in "airport.country = ?" }, query.kind?.condition]
+      .compactMap(\.self)
+    arguments = query.country.map { [$0] } ?? []
   }
 
   /// The highest number of a row there is; 0 where there is none.
@@ -101,12 +97,11 @@ struct AirportRows {
   /// The number of a row never changes, whatever becomes of the airport: neither a new name nor a
   /// new code makes it come twice, or not at all.
   func range(_ db: Database, after row: Int64, upTo end: Int64, size: Int) throws -> ExportRange {
-    guard let conditions else { return ExportRange(after: row, through: end, end: end) }
     // One more than asked for tells whether there is more.
     let ids = try Int64.fetchAll(
       db,
       sql: """
-        SELECT id FROM airport NOT INDEXED \(clause(conditions + Self.span)) ORDER BY id LIMIT ?
+        SELECT id FROM airport NOT INDEXED WHERE \(span) ORDER BY id LIMIT ?
         """,
       arguments: arguments + [row, end, size + 1])
     return ExportRange(after: row, through: ids.count > size ? ids[size - 1] : end, end: end)
@@ -114,11 +109,10 @@ struct AirportRows {
 
   /// The rows that lie there now.
   func fetch(_ db: Database, in range: ExportRange) throws -> [Airport] {
-    guard let conditions else { return [] }
-    return try Row.fetchAll(
+    try Row.fetchAll(
       db,
       sql: """
-        SELECT \(Airport.columns) FROM airport NOT INDEXED \(clause(conditions + Self.span))
+        SELECT \(Airport.columns) FROM airport NOT INDEXED WHERE \(span)
         ORDER BY airport.id
         """,
       arguments: arguments + [range.after, range.through]
@@ -126,10 +120,8 @@ struct AirportRows {
   }
 
   /// Without an index all pages together go through the table once; with one, each would sort.
-  private static let span = ["airport.id > ?", "airport.id <= ?"]
-
-  private func clause(_ conditions: [String]) -> String {
-    conditions.isEmpty ? "" : "WHERE " + conditions.joined(separator: " AND ")
+  private var span: String {
+    (conditions + ["airport.id > ?", "airport.id <= ?"]).joined(separator: " AND ")
   }
 }
 
@@ -143,7 +135,22 @@ struct ExportRange: Sendable, Equatable, Codable {
   /// The number of the last row of the whole export; what was stored later is not in it.
   let end: Int64
 
+  /// The rows from here on that a search has found: the index of words is asked once for all pages.
+  ///
+  /// They are not kept, as no export that is durable searches.
+  private(set) var found: ArraySlice<Int64>?
+
+  private enum CodingKeys: CodingKey { case after, through, end }
+
   var isLast: Bool { through == end }
+}
+
+extension ExportRange {
+  /// The first of so many rows that a search has found, in their order.
+  init(after: Int64, first size: Int, of found: ArraySlice<Int64>) {
+    let (through, end) = (found.prefix(size).last ?? after, found.last ?? after)
+    self.init(after: after, through: through, end: end, found: found)
+  }
 }
 
 /// A piece of an export, and where the next one lies.

@@ -34,6 +34,9 @@ struct ImportCuts {
     reader = CSVReader(separator: separator, keepsValues: false)
   }
 
+  /// The quote that is open where the reading stands; nil where none is.
+  var openQuote: (line: Int, reached: Int)? { reader.openQuote }
+
   mutating func take(_ chunk: [UInt8]) throws(CSVError) {
     var rest = chunk[...]
     while !rest.isEmpty {

@@ -17,37 +17,34 @@ struct ImportFile: Sendable, Equatable, Codable {
   /// Reads the whole file once, so that a file that is none of ours changes nothing.
   init(_ source: ImportSource) throws {
     var places: [CSVPosition] = []
-    try self.init(source, batchesPerPart: nil, places: &places)
+    try self.init(source, batchesPerPart: ImportCuts.batchesPerPart, places: &places)
   }
 
   /// Reads the whole file once, and cuts it into parts meanwhile.
   ///
   /// - Parameters:
-  ///   - batchesPerPart: how large a part is; nil for no parts.
+  ///   - batchesPerPart: how large a part is.
   ///   - places: gets the places at which the second part and those after it begin.
-  init(
-    _ source: ImportSource, batchesPerPart: Int?, places: inout [CSVPosition]
-  ) throws {
+  init(_ source: ImportSource, batchesPerPart: Int, places: inout [CSVPosition]) throws {
     let path = source.title
     let start = try Self.read(source, from: 0)
     if let kind = ForeignFile(start) { throw ImportError.foreign(path: path, kind: kind) }
     let separator = CSVSeparator.used(in: start)
     var reader = CSVReader(separator: separator)
-    var cuts = batchesPerPart.map {
-      ImportCuts(size: source.size, separator: separator, batchesPerPart: $0)
-    }
+    var cuts = ImportCuts(
+      size: source.size, separator: separator, batchesPerPart: batchesPerPart)
     var check = UTF8Check()
     var first: CSVRecord?
-    var (offset, quotes) = (0, 0)
+    var (offset, endsLine) = (0, false)
     var chunk = start
-    while !chunk.isEmpty {
+    while let last = chunk.last {
       guard check.take(chunk) else { throw ImportError.notUTF8(path: path, line: check.line) }
       if first == nil {
         first = try Self.utf8(path) { () throws(CSVError) in try reader.feed(chunk) }.first
       }
-      try Self.utf8(path) { () throws(CSVError) in try cuts?.take(chunk) }
+      try Self.utf8(path) { () throws(CSVError) in try cuts.take(chunk) }
       offset += chunk.count
-      quotes += chunk.count { $0 == UInt8(ascii: "\"") }
+      endsLine = last == 0x0A || last == 0x0D
       chunk = try Self.read(source, from: offset)
     }
     guard check.finish() else { throw ImportError.notUTF8(path: path, line: check.line) }
@@ -61,26 +58,16 @@ struct ImportFile: Sendable, Equatable, Codable {
       throw ImportError.notAirports(path: path, reason: error)
     }
     guard offset == source.size else { throw ImportError.changed(path: path) }
-    places = cuts?.places ?? []
+    // The rows that an open quote swallows are not known.
+    if let quote = cuts.openQuote {
+      let swallowed = quote.reached - quote.line - (endsLine ? 1 : 0)
+      guard swallowed <= 0 else {
+        throw ImportError.openQuote(path: path, line: quote.line, swallowed: swallowed)
+      }
+    }
+    places = cuts.places
     self.source = source
     separatorKept = separator == .comma ? nil : separator
-    // An even number of quotes leaves none open: only others cost another look.
-    if !quotes.isMultiple(of: 2) { try refuseOpenQuote() }
-  }
-
-  /// Refuses a file of which a quote that never closes swallows the rest: its rows are not known.
-  private func refuseOpenQuote() throws {
-    var reader = CSVReader(separator: separator)
-    var (offset, endsLine) = (0, false)
-    while case let chunk = try Self.read(source, from: offset), let last = chunk.last {
-      _ = try Self.utf8(source.title) { () throws(CSVError) in try reader.feed(chunk) }
-      offset += chunk.count
-      endsLine = last == 0x0A || last == 0x0D
-    }
-    guard let quote = reader.openQuote else { return }
-    let swallowed = quote.reached - quote.line - (endsLine ? 1 : 0)
-    guard swallowed > 0 else { return }
-    throw ImportError.openQuote(path: source.title, line: quote.line, swallowed: swallowed)
   }
 
   /// Looks at a file as an import would, and says what keeps it from being imported.

@@ -78,10 +78,13 @@ final class AirportEditScreen {
   }
 
   /// Says on which revision an edit was based that goes on here; an older one is a conflict.
-  func noteBase(_ revision: Int?) {
+  ///
+  /// - Parameter airport: what the airport was then, so that only what differs from it is an edit.
+  func noteBase(_ revision: Int?, _ airport: Airport?) {
     guard let base, let revision, revision < base.revision else { return }
-    conflict = base
-    self.base = AirportRecord(airport: base.airport, revision: revision)
+    conflict = conflict ?? base
+    self.base = AirportRecord(airport: airport ?? base.airport, revision: revision)
+    if let airport { try? form.rebaseline(from: airport) }
   }
 
   /// Lets one's own edits go and takes what somebody else has saved.
@@ -100,14 +103,15 @@ final class AirportEditScreen {
     try? form.rebaseline(from: conflict.airport)
   }
 
-  /// What one's own edits differ in from what somebody else has saved: labels with both texts.
-  var differences: [(label: String, mine: String, theirs: String)] {
+  /// What the form differs in from what somebody else has saved: labels with both texts, one's own
+  /// where it is an edit.
+  var differences: [(label: String, mine: String?, theirs: String)] {
     guard let conflict else { return [] }
     let theirs = AirportForm(countries: [], time: model.time) { _ in false }
     try? theirs.form.fill(from: conflict.airport)
     return zip(form.fields, theirs.form.fields).compactMap { mine, other in
       let texts = (Self.text(of: mine), Self.text(of: other))
-      return texts.0 == texts.1 ? nil : (mine.label, texts.0, texts.1)
+      return texts.0 == texts.1 ? nil : (mine.label, mine.isModified ? texts.0 : nil, texts.1)
     }
   }
 

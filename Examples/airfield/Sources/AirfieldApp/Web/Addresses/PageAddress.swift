@@ -126,11 +126,11 @@ extension MapArea {
     guard bounds.count == 4, bounds.allSatisfy(\.isFinite), bounds[0] <= bounds[2],
       bounds[1] <= bounds[3]
     else { return nil }
-    let (longitudes, latitudes) = (bounds[0]...bounds[2], bounds[1]...bounds[3])
-    // What lies beyond the world has no airports.
+    // A little beyond the poles, as the map around an airport there; and around the world once at most.
     self.init(
-      latitudes: latitudes.clamped(to: Self.world.latitudes),
-      longitudes: longitudes.clamped(to: Self.world.longitudes))
+      latitudes: (bounds[1]...bounds[3]).clamped(to: -94...94),
+      longitudes: bounds[2] - bounds[0] < 360
+        ? (bounds[0]...bounds[2]).clamped(to: -540...540) : Self.world.longitudes)
   }
 
   fileprivate var text: String {

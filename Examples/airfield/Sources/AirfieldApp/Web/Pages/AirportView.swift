@@ -126,11 +126,9 @@ struct AirportAround {
   private var picture: HTML {
     let theme = settings.theme == .system ? nil : settings.theme.rawValue
     // The airport is in the middle of it, also near a pole and near the date line.
-    let high = max(0, min(4, 90 - abs(airport.latitude)))
-    let wide = max(0, min(8, 180 - abs(airport.longitude)))
     let area = MapArea(
-      latitudes: (airport.latitude - high)...(airport.latitude + high),
-      longitudes: (airport.longitude - wide)...(airport.longitude + wide))
+      latitudes: (airport.latitude - 4)...(airport.latitude + 4),
+      longitudes: (airport.longitude - 8)...(airport.longitude + 8))
     return HTML.element(
       "img",
       [

@@ -55,12 +55,21 @@ struct EditView {
     HTML.form(
       screen.form, address: address.text, submit: "Save", prefix: Self.prefix,
       hidden: [("draft", draft), ("revision", "\(Self.revision(of: screen))")]
+        + (screen.base?.airport.posted.map { [("was", $0)] } ?? [])
     ).identified("edit").suggesting("time-zones", for: "timeZone")
   }
 
   /// What stands above the form: that somebody else has saved, or why it was not saved.
   @HTMLBuilder var notice: HTML {
     if let conflict = screen.conflict {
+      // Enter presses the first button of the form on the page, which is to be none of those below.
+      HTML.element(
+        "button",
+        [
+          "type": "submit", "form": "edit", "class": "unseen", "tabindex": "-1",
+          "aria-hidden": "true", "aria-label": "Save",
+        ]
+      ) {}
       HTML.element("div", ["class": "note conflict"]) {
         HTML.element("p") {
           HTML.element("strong") { HTML.text("Somebody else has saved this airport meanwhile.") }
@@ -81,7 +90,9 @@ struct EditView {
       for difference in screen.differences {
         HTML.element("div") {
           HTML.element("dt") { HTML.text(difference.label) }
-          for (whose, text) in [("yours: ", difference.mine), ("theirs: ", difference.theirs)] {
+          for case (let whose, let text?) in [
+            ("yours: ", difference.mine), ("theirs: ", difference.theirs),
+          ] {
             HTML.element("dd") {
               HTML.element("span") { HTML.text(whose) }
               HTML.name(text.isEmpty ? "–" : text)
@@ -109,6 +120,25 @@ struct EditView {
         HTMLAttribute("data-off", isOn ? nil : "true"),
       ]
     ) { HTML.text(label) }
+  }
+}
+
+extension Airport {
+  /// All of it as a value to be posted: a page says so what it was made from.
+  ///
+  /// The server may have forgotten that by then.
+  fileprivate var posted: String? {
+    let encoder = JSONEncoder()
+    // The same each time, so that a live page is not sent its form again.
+    encoder.outputFormatting = .sortedKeys
+    return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) }
+  }
+
+  init?(posted text: String?) {
+    guard let text,
+      let airport = try? JSONDecoder().decode(Self.self, from: Data(text.utf8))
+    else { return nil }
+    self = airport
   }
 }
 

@@ -13,7 +13,7 @@ struct MapPicture {
   let theme: String?
 
   var svg: String {
-    let box = Box(area)
+    let box = Box(area, isCentred: marksMiddle)
     // Where less is shown, dots and lines are smaller by as much.
     let scale = box.width / 720
     let size = scale * max(0.6, min(8, 90 / Double(max(1, points.count)).squareRoot()))
@@ -21,8 +21,10 @@ struct MapPicture {
     dots.reserveCapacity(points.count * 12)
     for point in points { dots += "M\(Self.place(point.longitude, point.latitude, scale))h0" }
     var lines = ""
-    for longitude in stride(from: 60, to: 720, by: 60) { lines += "M\(longitude) 0v360" }
-    for latitude in stride(from: 60, to: 360, by: 60) { lines += "M0 \(latitude)h720" }
+    for longitude in stride(from: -360, to: 1_080, by: 60) { lines += "M\(longitude) 0v360" }
+    for latitude in stride(from: 60, to: 360, by: 60) {
+      lines += "M\(box.x) \(latitude)h\(box.width)"
+    }
     let mark =
       marksMiddle
       ? """
@@ -32,7 +34,7 @@ struct MapPicture {
     return """
       <svg xmlns="http://www.w3.org/2000/svg" \
       viewBox="\(box.x) \(box.y) \(box.width) \(box.height)">\(Self.style(theme))\
-      <rect width="720" height="360" fill="var(--sea)"/>\
+      <rect x="\(box.x)" width="\(box.width)" height="360" fill="var(--sea)"/>\
       <path d="\(lines)" stroke="var(--line)" stroke-width="\(scale * 0.5)" fill="none"/>\
       <path d="\(coasts(scale))" stroke="var(--coast)" stroke-width="\(scale * 1.5)" fill="none"/>\
       <path d="\(dots)" stroke="var(--dot)" stroke-width="\(size)" stroke-linecap="round" \
@@ -43,10 +45,12 @@ struct MapPicture {
   /// The lines in the area and around it, as finely as they are seen.
   private func coasts(_ scale: Double) -> String {
     let around = area?.wider
+    let shifts = area?.parts.map(\.shift) ?? [0]
     var path = ""
-    for line in Coastlines.lines {
+    for (line, shift) in Coastlines.lines.flatMap({ line in shifts.map { (line, $0) } }) {
       var last: (longitude: Double, latitude: Double)?
-      for place in line {
+      for var place in line {
+        place.longitude += shift
         guard around?.contains(place.longitude, place.latitude) ?? true else {
           last = nil
           continue
@@ -63,23 +67,24 @@ struct MapPicture {
     return path
   }
 
-  /// What is shown, in units of the picture: twice as wide as it is high, and within the world.
+  /// What is shown, in units of the picture: twice as wide as it is high.
   private struct Box {
     var (x, y, width, height) = (0.0, 0.0, 720.0, 360.0)
 
-    /// The middle of the area, which is that of the box but at the edges of the world.
+    /// The middle of the area, which is that of the box unless that is kept within the world.
     var middle = (x: 360.0, y: 180.0)
 
-    init(_ area: MapArea?) {
+    init(_ area: MapArea?, isCentred: Bool) {
       guard let area else { return }
-      width = min(720, max(area.width * 2, area.height * 4))
+      width = min(720, max(1, area.width * 2, area.height * 4))
       height = width / 2
       middle = (
         area.longitudes.lowerBound + area.longitudes.upperBound + 360,
         180 - area.latitudes.lowerBound - area.latitudes.upperBound
       )
-      x = min(720 - width, max(0, middle.0 - width / 2))
-      y = min(360 - height, max(0, middle.1 - height / 2))
+      (x, y) = (middle.x - width / 2, middle.y - height / 2)
+      guard !isCentred else { return }
+      (x, y) = (min(720 - width, max(0, x)), min(360 - height, max(0, y)))
     }
   }
 

@@ -23,7 +23,7 @@ extension DirectorySite {
     }
     do {
       // The draft was forgotten: all of it but its history is in what was posted.
-      let (visitor, screen) = try await beginEdit(of: icao)
+      let (visitor, screen) = try await beginEdit(of: icao, shown: Self.shown(values))
       return await visitor.turns.take { await takeEdit(of: visitor, screen, values) }
     } catch {
       return error.response
@@ -34,7 +34,7 @@ extension DirectorySite {
     of visitor: Visitor, _ screen: AirportEditScreen, _ values: FormValues
   ) async -> SiteResponse {
     // What was posted is based on what that page showed, whatever the screen has taken since.
-    screen.noteBase(values["revision"].flatMap { Int($0) })
+    screen.noteBase(values["revision"].flatMap { Int($0) }, Self.shown(values)?.airport)
     screen.take(posted: values.pairs)
     switch values["do"] {
     case "undo": screen.form.undo()
@@ -90,17 +90,29 @@ extension DirectorySite {
     let response: SiteResponse
   }
 
+  /// The airport that the page was made from which was posted; nil where it does not say so.
+  private static func shown(_ values: FormValues) -> AirportRecord? {
+    guard let revision = values["revision"].flatMap({ Int($0) }),
+      let airport = Airport(posted: values["was"])
+    else { return nil }
+    return AirportRecord(airport: airport, revision: revision)
+  }
+
+  /// Begins an edit, or begins one anew of a page that has shown an airport.
   private func beginEdit(
-    of icao: String?
+    of icao: String?, shown: AirportRecord? = nil
   ) async throws(Refused) -> (Visitor, AirportEditScreen) {
     do {
       var record: AirportRecord?
       if let icao {
         record = try await model.source.record(icao: icao)
-        guard record != nil else {
-          let code = try await model.source.successor(of: icao)
-          throw Refused(response: code.map { .see(.edit(icao: $0, draft: nil)) } ?? notFound)
+        if record == nil, let code = try await model.source.successor(of: icao) {
+          guard shown != nil else { throw Refused(response: .see(.edit(icao: code, draft: nil))) }
+          record = try await model.source.record(icao: code)
         }
+        // One that was deleted stays as it was shown, so that nothing typed is lost.
+        record = record ?? shown
+        guard record != nil else { throw Refused(response: notFound) }
       }
       let countries = try await model.countriesToChoose()
       let screen = AirportEditScreen(model, editing: record, countries: countries)
