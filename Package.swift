@@ -362,7 +362,7 @@ extension Package {
 if Context.environment["FIELDSTONE_THREAD_TESTS"] != nil {
   package.keepOnly(
     tests: [
-      "Core", "Durable", "Fields", "Forms", "Inspector", "Loading", "Postgres", "SQLite", "Screens",
+      "Core", "Durable", "Fields", "Inspector", "Loading", "Postgres", "SQLite", "Screens",
       "Serving", "Stages", "Storage",
     ].map { "Fieldstone\($0)Tests" })
 }

@@ -104,7 +104,7 @@ struct MergePatchTests {
   @Test("By chance, it merges as the rules of RFC 7396 do", arguments: [1, 2, 3, 4] as [UInt64])
   func byChance(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
-    for _ in 0..<500 {
+    for _ in 0..<Rounds.of(2_000) {
       let stage = ["s": value(depth: 3, &random), "t": 1] as [String: Any]
       let patch = ["s": value(depth: 3, &random)]
       let expected = merged(patch, into: stage)

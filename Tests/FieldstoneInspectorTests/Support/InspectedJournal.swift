@@ -50,6 +50,20 @@
       return try await journal.start(start, at: now).id
     }
 
+    /// Starts runs of a flow by one call.
+    func start(many count: Int) async throws {
+      time.advance(by: .milliseconds(1))
+      let starts = generator.withLock { generator in
+        (0..<count).map { _ in
+          RunStart(
+            id: RunID(at: time.now, slot: journal.slot(of: "order", key: nil), using: &generator),
+            flow: "order", version: 1,
+            payload: Data(#"{"send":{"to":"Akureyri"}}"#.utf8))
+        }
+      }
+      for result in await journal.start(starts, at: now) { _ = try result.get() }
+    }
+
     /// Claims the runs of a flow that are due.
     func claim(_ flow: String = "order") async throws -> [ClaimedRun] {
       let request = ClaimRequest(

@@ -27,6 +27,8 @@ def start():
     options.binary_location = next(filter(None, map(shutil.which, PROGRAMS)))
     options.add_argument("--headless=new")
     options.add_argument("--hide-scrollbars")
+    # Drawn without an emulated graphics processor, which takes more time than all else.
+    options.add_argument("--disable-gpu")
     options.add_argument("--disable-dev-shm-usage")
     # Windows behind others are windows of somebody else, and go on.
     options.add_argument("--disable-backgrounding-occluded-windows")
