@@ -79,6 +79,40 @@
       #expect(await act("remove").status == 404)
     }
 
+    @Test("Run now that is sent three times starts one run, which each answer leads to")
+    func runsOnce() async throws {
+      try await set()
+      let target = "/schedules/run?name=nightly%20%3Cexport%3E"
+      let form = InspectedJournal.hidden(in: await desk.get(target).text)
+      let changes = try await desk.journal.audit(AuditQuery()).records.count
+      async let first = desk.post(target, form)
+      async let second = desk.post(target, form)
+      var answers = await [first, second]
+      answers.append(await desk.post(target, form))
+      let run = try #require(try await status()?.progress.lastRun)
+      for answer in answers {
+        #expect(answer.status == 303 && answer.headers["Location"] == "/runs/\(run)")
+      }
+      #expect(try await desk.journal.runs(RunQuery()).runs.map(\.id) == [run])
+      #expect(try await desk.journal.audit(AuditQuery()).records.count == changes + 1)
+      #expect(await act("run").status == 303)
+      #expect(try await desk.journal.runs(RunQuery()).runs.count == 2)
+    }
+
+    @Test("An identifier that another run has, or that no page makes, starts nothing")
+    func craftedRun() async throws {
+      try await set()
+      let other = try await desk.start()
+      let target = "/schedules/run?name=nightly%20%3Cexport%3E"
+      let form = InspectedJournal.hidden(in: await desk.get(target).text).filter { $0.0 != "run" }
+      let strange = [RunID(at: .distantFuture), RunID(at: .distantPast)].map(\.description)
+      for text in [other.description, "nonsense"] + strange {
+        let answer = await desk.post(target, form + [("run", text)])
+        #expect(answer.status == 409 && answer.text.contains("open it again"), "\(text)")
+      }
+      #expect(try await desk.journal.runs(RunQuery()).runs.map(\.id) == [other])
+    }
+
     @Test("A form without the confirmation asks, and changes nothing")
     func unconfirmed() async throws {
       try await set()

@@ -82,21 +82,20 @@ extension Journal {
   ///   - name: names the schedule.
   ///   - actor: the name of the person or the program that starts it.
   ///   - time: the time of the call.
-  ///   - makeID: makes the identifier of a run that has a slot.
+  ///   - makeID: makes the identifier of a run that has a slot; one that the schedule's last run has
+  ///     starts nothing.
   package func runNow(
-    _ name: String, by actor: String?, at time: JournalTime, makeID: (UInt16?) -> RunID
+    _ name: String, by actor: String?, at time: JournalTime, makeID: (UInt16?) throws -> RunID
   ) async throws -> RunStart {
     // The same identifier at each try: the answer of a successful try may have been lost.
-    let schedule = try ScheduleStatus(try await knownRecord(name)).schedule
-    // A shard that is opened alone knows from its record which flows have one slot.
-    let isOnOne = try await slots()?.flowsOnOneShard.contains(schedule.flow) ?? false
-    let id = makeID(slot(of: schedule.flow, key: isOnOne ? "" : schedule.slotKey))
+    let id = try makeID(try await slotOfRuns(ofSchedule: name))
     for _ in 0..<scheduleTries {
       let old = try await knownRecord(name)
       var status = try ScheduleStatus(old)
+      let start = status.schedule.start(id, tick: time.date)
+      guard status.progress.lastRun != id else { return start }
       status.progress.lastRun = id
       let new = try status.record(dueAt: old.dueAt)
-      let start = status.schedule.start(id, tick: time.date)
       if try await setSchedule(
         name, from: old, to: new, starting: [start], by: actor, at: time)
       {
@@ -104,6 +103,14 @@ extension Journal {
       }
     }
     throw ScheduleError.contended(name)
+  }
+
+  /// The slot of the runs of a schedule; nil if it has none.
+  package func slotOfRuns(ofSchedule name: String) async throws -> UInt16? {
+    let schedule = try ScheduleStatus(try await knownRecord(name)).schedule
+    // A shard that is opened alone knows from its record which flows have one slot.
+    let isOnOne = try await slots()?.flowsOnOneShard.contains(schedule.flow) ?? false
+    return slot(of: schedule.flow, key: isOnOne ? "" : schedule.slotKey)
   }
 
   private func knownRecord(_ name: String) async throws -> ScheduleRecord {

@@ -111,7 +111,7 @@ public final class FormModel {
 
   /// The number of fills and resets, and the number of fills: running work checks that they are
   /// unchanged.
-  @ObservationIgnored var beginningCount = 0
+  package var beginningCount = 0
   @ObservationIgnored package var fillingCount = 0
   @ObservationIgnored private let fieldsByKey: [String: FormField]
   @ObservationIgnored private let fieldsByIdentity: [ObjectIdentifier: FormField]

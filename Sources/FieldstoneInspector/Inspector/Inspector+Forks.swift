@@ -7,11 +7,6 @@
   import Foundation
 
   extension Inspector {
-    /// How long a reviewed form can start its fork, in seconds.
-    private static let formLife: TimeInterval = 86_400
-    /// How far the clock may have been set back since the form was made, in seconds.
-    private static let clockSlack: TimeInterval = 60
-
     /// The identifier for the fork of a reviewed form.
     func newForkID(of run: RunRecord) throws -> RunID {
       RunID(at: time.now, slot: try journal.slotOfForks(of: run))
@@ -25,27 +20,12 @@
 
     /// Starts the fork of a form.
     func fork(_ run: RunRecord, _ form: ActionForm, by actor: String) async throws -> RunID {
-      let id = try forkID(form, of: run)
+      let id = try newRunID(form.fork, fresh: try newForkID(of: run))
       let fork = RunFork(run.id, from: Int(form.from), by: actor)
       let new = try await journal.fork(
         fork, checkedBy: check(of: run.flow), at: JournalTime(time, boot: "inspector")
       ) { _ in id }
       return try own(new, form, of: run)
-    }
-
-    /// The identifier of a form, which may be one that none of our pages made.
-    ///
-    /// The journal finds a run by its slot, and lists sort by the time: both are those of a form that
-    /// was reviewed lately.
-    private func forkID(_ form: ActionForm, of run: RunRecord) throws -> RunID {
-      let fresh = try newForkID(of: run)
-      if form.fork.isEmpty { return fresh }
-      let times =
-        RunID.lowest(at: time.now - Self.formLife)...RunID.highest(at: time.now + Self.clockSlack)
-      guard let id = RunID(form.fork), id.slot == fresh.slot, times.contains(id) else {
-        throw InspectorRefusal(409, "The form is out of date; open it again.")
-      }
-      return id
     }
 
     /// - Returns: the identifier of a run, if it is the fork that a form describes: the journal gives

@@ -144,6 +144,8 @@
     let parts: PageParts
     let action: ScheduleAction
     let name: String
+    /// The identifier of the run to start, so that a form sent again starts no other one.
+    var run: RunID?
 
     var page: InspectorPage {
       let shown = name.inOneLine.cut(to: 200)
@@ -161,6 +163,7 @@
           ) {
             parts.token
             parts.hidden("confirmed", "yes")
+            if let run { parts.hidden("run", run.description) }
             HTML.element("div", [.class("buttons")]) {
               HTML.element("button", [HTMLAttribute("type", "submit"), .class("primary")]) {
                 HTML.text(action.title)

@@ -66,6 +66,29 @@ struct StatefulViewTests {
     #expect(answers.loads.count == 1)
   }
 
+  /// Shows another screen at the place of the first one.
+  private struct Detail: View {
+    let screens: [ScreenModel]
+    @State private var index = 0
+
+    var body: some View {
+      Button("Next") { index += 1 }
+      StatefulView(screens[index]) { Text("values \(index)") }
+    }
+  }
+
+  @Test("Another screen at the same place loads, too", .timeLimit(.minutes(20)))
+  func another() async throws {
+    let host = ViewHost(Detail(screens: [answers.screen, answers.screen]))
+    await begun(host)
+    answers.answer(.success(.some))
+    await host.wait { $0.words == "Next values 0" }
+    try host.tap("Button", "Next")
+    await begun(host, 2)
+    answers.answer(.success(.some))
+    await host.wait { $0.words == "Next values 1" }
+  }
+
   @Test("What failed says why, and is tried again by its button", .timeLimit(.minutes(20)))
   func retry() async throws {
     let host = ViewHost(StatefulView(answers.screen) { Text("values") })

@@ -103,6 +103,20 @@ struct DialogTests {
     #expect(shown.alert == nil && shown.controller.presentations == 1)
   }
 
+  @Test("A transition that refuses to animate and ends all the same is waited for once")
+  func refusedAnimation() async {
+    let shown = Shown(UIViewController())
+    shown.window.holdsTransitions = true
+    shown.window.refusesAnimations = true
+    shown.controller.present(UIViewController(), animated: true)
+    let task = Task.immediate { await shown.controller.confirm("Go on?") }
+    shown.window.finishTransitions()
+    shown.window.holdsTransitions = false
+    await StandIn.until { shown.settledAlert != nil }
+    shown.alert?.choose("OK")
+    #expect(await task.value)
+  }
+
   @Test("A dialog lies over what is presented already, another dialog included")
   func stacked() async {
     let shown = Shown(UIViewController())

@@ -107,6 +107,52 @@ struct FormControlTests {
     #expect(age.text == "1ｘ" && person.age.value == 42)
   }
 
+  @Test("A character that is dropped leaves the caret where it was, and typing goes on there")
+  func caret() throws {
+    let age = try line("Age")
+    age.tap()
+    age.type("15")
+    age.caret = 1
+    age.insert("x")
+    #expect(age.text == "15" && age.caret == 1)
+    age.insert("2")
+    #expect(age.text == "125" && age.caret == 2 && person.age.value == 125)
+  }
+
+  @Test("A box of several lines shows its placeholder until there is a text")
+  func placeholder() async throws {
+    let note = Field<String>("Note").presented(as: .multiline(lines: 2), placeholder: "Say it all.")
+    let shown = Shown(FormViewController(FormModel { note }) {})
+    #expect(shown.texts.contains("Say it all."))
+    let box = try #require(shown.element("Note", UITextView.self))
+    box.becomeFirstResponder()
+    box.type("a")
+    await StandIn.until { !shown.texts.contains("Say it all.") }
+    note.value = nil
+    await StandIn.until { shown.texts.contains("Say it all.") }
+  }
+
+  @Test("The first item with an issue gets the keyboard after a refused submit")
+  func wrongItem() async throws {
+    person.name.value = "Ada"
+    person.tags.value = ["one", "much too long", "three"]
+    let shown = Shown(FormViewController(person.form) { Issue.record("It was sent.") })
+    let second = try #require(shown.element("Tags 2", UITextField.self))
+    shown.button("Save")?.tap()
+    await StandIn.until { second.isFirstResponder }
+  }
+
+  @Test("A new item that is typed but not added goes with what was edited")
+  func itemOfOtherValues() async throws {
+    let add = try line("New item of Tags")
+    add.becomeFirstResponder()
+    add.type("vip")
+    person.form.reset()
+    await StandIn.until { add.text == "" }
+    add.resignFirstResponder()
+    #expect(person.tags.value?.isEmpty ?? true)
+  }
+
   @Test("A text that can't be read stays as it was typed, with its issue under it")
   func unreadable() async throws {
     let height = try line("Height")

@@ -110,7 +110,7 @@ struct FormViewControllerTests {
     await StandIn.until { code.isFirstResponder }
     await StandIn.until { shown.texts.contains("Code must not be blank") }
     let announcement = try #require(account.form.announcement?.text)
-    await StandIn.until { shown.announcements(with: announcement) == [announcement] }
+    await StandIn.until { shown.announcements(with: announcement) == ["!" + announcement] }
     #expect(shown.alert == nil && shown.button("Save")?.isEnabled == true)
   }
 

@@ -1,3 +1,4 @@
+import Accessibility
 import UIKit
 
 /// A view controller in a window, as a person sees it.
@@ -33,10 +34,9 @@ final class Shown<Controller: UIViewController> {
     visible(kind).first { $0.accessibilityLabel == label }
   }
 
-  /// What is posted as an announcement and has a text in it.
+  /// What is announced and has a text in it; with an exclamation mark if nothing interrupts it.
   func announcements(with text: String) -> [String] {
-    StandIn.posts.filter { $0.notification == .announcement }.compactMap(\.text)
-      .filter { $0.contains(text) }
+    AccessibilityNotification._announcements.filter { $0.contains(text) }
   }
 
   /// The alert that lies over all, once it is there and can be tapped.

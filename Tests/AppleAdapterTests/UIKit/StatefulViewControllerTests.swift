@@ -134,11 +134,42 @@ struct StatefulViewControllerTests {
     await StandIn.until { shown.button("Try again") != nil }
     #expect(shown.texts == ["ada", "That did not work. lost 4711"])
     #expect(!shown.isSpinning)
-    #expect(shown.announcements(with: "lost 4711") == ["That did not work. lost 4711"])
+    #expect(shown.announcements(with: "lost 4711") == ["!That did not work. lost 4711"])
     shelf.open(2)
     shown.button("Try again")?.tap()
     await StandIn.until { shown.texts == ["ada, alan"] }
     #expect(shown.controller.shown == [.initial, .loading, .primary])
+  }
+
+  final class ListViewController: StatefulViewController {
+    let list = UIScrollView()
+
+    override func makePrimaryView() -> UIView { list }
+  }
+
+  @Test("Below the rows of a list there is room for the overlay, as long as it is there")
+  func room() async {
+    let shelf = Shelf(.success(["ada"]), .failure(MessageError("lost")), .success(["alan"]))
+    shelf.open(0)
+    let controller = ListViewController(ScreenModel(shelf.integrator, parameters: "q"))
+    let shown = Shown(controller)
+    let list = controller.list
+    list.contentInset.bottom = 5
+    await StandIn.until { list.isOnScreen }
+    controller.overlayView.frame = CGRect(x: 0, y: 0, width: 320, height: 40)
+    controller.refresh()
+    await StandIn.until { shown.texts.contains("Refreshing…") }
+    for _ in 0..<2 {
+      controller.viewDidLayoutSubviews()
+      #expect(list.contentInset.bottom == 45 && list.verticalScrollIndicatorInsets.bottom == 40)
+    }
+    shelf.open(1)
+    await StandIn.until { shown.button("Try again") != nil }
+    shelf.open(2)
+    shown.button("Try again")?.tap()
+    await StandIn.until { !controller.overlayView.isOnScreen }
+    controller.viewDidLayoutSubviews()
+    #expect(list.contentInset.bottom == 5 && list.verticalScrollIndicatorInsets.bottom == 0)
   }
 
   @Test("Each of the five views and the overlay can be replaced, also while it is shown")

@@ -306,6 +306,20 @@ struct ListEditTests {
     #expect(again.ids == [0, 1, 9, 3, 4, 5, 6])
   }
 
+  @Test("A restored list reloads from where edits before its first page have moved that")
+  func snapshotOfMovedStart() async {
+    let hand = HandList()
+    await hand.answer(0, of: hand.list.loadMore(), [4, 5], next: 1, previous: -1)
+    await hand.answer(1, of: hand.list.loadPrevious(), [1, 2])
+    hand.list.insert(ListRow(id: 9), at: .after(1))
+    let other = HandList()
+    other.list.restore(hand.list.snapshot)
+    #expect(other.list.snapshot == hand.list.snapshot && other.ids == [1, 9, 2, 4, 5])
+    let reload = other.list.reload(.allLoaded)
+    #expect(await other.pages.load(0).parameters == PageRequest(shift: 1))
+    reload.cancel()
+  }
+
   @Test("A snapshot of local items alone has not begun: the first page sets both edges")
   func snapshotBeforeTheFirstPage() async {
     let hand = HandList()

@@ -48,7 +48,9 @@ struct ListContent<Item: Identifiable, Cursor: Hashable> {
 
   /// Starts with a stored snapshot, as far as it is valid.
   init(_ snapshot: PaginatedListSnapshot<Item, Cursor>) {
-    self.init(next: snapshot.next, previous: snapshot.previous, removed: snapshot.removed)
+    self.init(
+      next: snapshot.next, previous: snapshot.previous, removed: snapshot.removed,
+      startShift: snapshot.startShift ?? 0)
     for page in snapshot.pages {
       let (items, _) = newItems(of: page.items, at: .next, keeping: [])
       next.note(page.next)

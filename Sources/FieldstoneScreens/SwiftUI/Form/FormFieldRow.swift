@@ -99,8 +99,17 @@
           .accessibilityLabel(text(ScreenTexts.current.addTo, field.label))
         }
         // The return key adds the item, instead of moving to the next field.
-        .onSubmit(of: .text) { newItems.add(to: field) }
+        .onSubmit(of: .text) { addByReturnKey() }
         .submitScope()
+      }
+    }
+
+    /// Adds the typed item; the keyboard stays for the next one, or for a text that can't be read.
+    private func addByReturnKey() {
+      newItems.add(to: field)
+      // The key takes the focus away after its action.
+      Task { @MainActor [focus, id = field.id] in
+        if focus.keyboard.wrappedValue == nil { focus.keyboard.wrappedValue = .newItem(id) }
       }
     }
 

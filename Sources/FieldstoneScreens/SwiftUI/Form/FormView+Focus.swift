@@ -60,9 +60,10 @@
     }
 
     /// Called when another control has the focus; a move by the user also moves the form's focus.
-    func leave(for focus: FormFocus?) {
+    func leave(_ before: FormFocus?, for focus: FormFocus?) {
       guard let focus else {
-        if pursuit.field == nil { form.focusedField = nil }
+        // The return key takes the focus away after its action has moved that of the form.
+        if pursuit.field == nil, form.focusedField?.id == before?.field { form.focusedField = nil }
         return
       }
       let field = form.fields.first { $0.id == focus.field }

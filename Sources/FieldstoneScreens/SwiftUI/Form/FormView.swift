@@ -70,11 +70,12 @@
         .onSubmit(of: .text) { goOn() }
         .onChange(of: focus) { before, now in
           if let before { left(before) }
-          leave(for: now)
+          leave(before, for: now)
         }
         .onChange(of: form.focusedField?.id, initial: true) { _, now in
           follow(now, scroll)
         }
+        .onChange(of: form.beginningCount) { _, _ in newItems.removeAll() }
         .onChange(of: form.announcement) { _, now in
           if let now { Announcer.announce(now.text) }
         }

@@ -16,6 +16,9 @@
       set { texts[field] = newValue }
     }
 
+    /// Forgets all texts, which belong to what was edited before.
+    func removeAll() { texts = [:] }
+
     /// Adds the typed text as an item; a text that can't be read stays, with an issue at the field.
     ///
     /// - Returns: false if it can't be read.

@@ -76,7 +76,7 @@
   extension View {
     /// Adds a bar above the keyboard, on systems with an on-screen keyboard.
     func keyboardBar<Content: View>(@ViewBuilder _ content: () -> Content) -> some View {
-      #if os(tvOS) || os(watchOS) || os(macOS)
+      #if os(tvOS) || os(watchOS) || os(macOS) || os(visionOS)
         self
       #else
         toolbar { ToolbarItemGroup(placement: .keyboard, content: content) }

@@ -83,6 +83,8 @@
         content
       }
       .onAppear { screen.appear() }
+      // Another screen at the same place appears without a call of onAppear.
+      .onChange(of: ObjectIdentifier(screen)) { _, _ in screen.appear() }
       .onChange(of: ScreenNews(screen.state)) { old, new in new.tell(after: old) }
     }
 

@@ -37,7 +37,12 @@
       ])
       view.endEditing(true)
       view.addSubview(self)
-      pin(to: view)
+      // The edges of a scroll view are those of its content.
+      if let scrollView = view as? UIScrollView {
+        pin(to: scrollView.frameLayoutGuide)
+      } else {
+        pin(to: view)
+      }
       spinner.startAnimating()
       if window != nil { UIAccessibility.post(notification: .screenChanged, argument: label) }
     }

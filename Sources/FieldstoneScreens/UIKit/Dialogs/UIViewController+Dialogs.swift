@@ -115,6 +115,21 @@
     }
   }
 
+  /// Resumes who waits for the end of a transition, once.
+  @MainActor
+  private final class TransitionEnd {
+    private var continuation: CheckedContinuation<Void, Never>?
+
+    init(_ continuation: CheckedContinuation<Void, Never>) {
+      self.continuation = continuation
+    }
+
+    func reach() {
+      continuation?.resume()
+      continuation = nil
+    }
+  }
+
   /// A weak reference to a dialog and its answer.
   @MainActor
   private final class ShownDialog {
@@ -159,10 +174,12 @@
 
     private func endOfTransition() async {
       await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in
+        let end = TransitionEnd(continuation)
         let isAwaited = transitionCoordinator?.animate(
-          alongsideTransition: nil, completion: { _ in continuation.resume() })
-        // Without an animation there may be no coordinator.
-        if isAwaited != true { DispatchQueue.main.async { continuation.resume() } }
+          alongsideTransition: nil, completion: { _ in end.reach() })
+        // Without an animation there may be no coordinator, or one that refuses to animate. That one
+        // may call the completion all the same.
+        if isAwaited != true { Task { @MainActor in end.reach() } }
       }
       // UIKit calls the completion while the transition still counts as under way.
       await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in

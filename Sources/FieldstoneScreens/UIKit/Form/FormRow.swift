@@ -42,7 +42,7 @@
     }
 
     private func read() {
-      _ = (field.text, field.items, field.issues, form.language)
+      _ = (field.text, field.items, field.issues, form.language, form.beginningCount)
     }
 
     private func show(_ requiredText: String) {

@@ -168,7 +168,7 @@
         return
       }
       lastAnnouncement = announcement.id
-      UIAccessibility.post(notification: .announcement, argument: announcement.text)
+      Announcer.announce(announcement.text)
     }
 
     /// Moves the keyboard focus, or that of assistive technology, to the form's focused field.
@@ -185,8 +185,10 @@
         row.control.element.becomeFirstResponder()
       }
       view.layoutIfNeeded()
+      // A list may be higher than the screen.
+      let target = row.view.firstResponder ?? row.view
       scrollView.scrollRectToVisible(
-        row.view.convert(row.view.bounds, to: scrollView), animated: true)
+        target.convert(target.bounds, to: scrollView), animated: true)
     }
 
     private func goOn(after field: FormField) {
@@ -287,12 +289,13 @@
 
   extension FieldControl {
     /// Whether a part of it is first responder.
-    fileprivate var hasKeyboard: Bool { view.containsFirstResponder }
+    fileprivate var hasKeyboard: Bool { view.firstResponder != nil }
   }
 
   extension UIView {
-    fileprivate var containsFirstResponder: Bool {
-      isFirstResponder || subviews.contains(where: \.containsFirstResponder)
+    /// The view that has the keyboard, of this and those in it.
+    fileprivate var firstResponder: UIView? {
+      isFirstResponder ? self : subviews.lazy.compactMap(\.firstResponder).first
     }
   }
 

@@ -22,15 +22,21 @@
     private let newItemReturn: ReturnKey
     private var lines: [Line] = []
     private var bar: UIView?
+    private var beginning: Int
 
     var view: UIView { stack }
-    var element: UIView { lines.first?.textField ?? newItem }
+    /// The line to edit first: that of the first item with an issue.
+    var element: UIView {
+      let wrong = field.items.first { !$0.issues.isEmpty }?.id
+      return (lines.first { $0.id == wrong } ?? lines.first)?.textField ?? newItem
+    }
     var takesText: Bool { true }
 
     init(_ field: FormField, of form: FormModel, texts: ScreenTexts) {
       self.field = field
       self.form = form
       self.texts = texts
+      beginning = form.beginningCount
       newItem = UITextField(field, isSecure: field.itemKind.isSecure)
       newItem.placeholder = texts.add
       newItem.returnKeyType = .next
@@ -48,7 +54,7 @@
 
     func put(_ bar: UIView) {
       self.bar = bar
-      newItem.inputAccessoryView = bar
+      newItem.put(bar)
     }
 
     /// Adds the typed text as an item; a text that can't be read stays, with an issue at the field.
@@ -65,6 +71,11 @@
     func addTypedText() -> UIView? { Self.add(newItem, to: field) ? nil : newItem }
 
     func show(_ field: FormField, _ description: FieldDescription) {
+      if beginning != form.beginningCount {
+        beginning = form.beginningCount
+        // It belongs to what was edited before.
+        newItem.text = ""
+      }
       let items = field.items
       if items.map(\.id) != lines.map(\.id) { arrange(items) }
       for (index, (item, line)) in zip(items, lines).enumerated() {
@@ -98,7 +109,7 @@
       let field = field
       let textField = UITextField(field, isSecure: field.itemKind.isSecure)
       textField.returnKeyType = .next
-      textField.inputAccessoryView = bar
+      textField.put(bar)
       textField.on(.editingDidBegin) { _ in field.focus() }
       textField.on(.editingChanged) { textField in
         textField.drop(butForItemsOf: field)

@@ -39,7 +39,7 @@
       textField.delegate = returnKey
     }
 
-    func put(_ bar: UIView) { textField.inputAccessoryView = bar }
+    func put(_ bar: UIView) { textField.put(bar) }
 
     func show(_ field: FormField, _ description: FieldDescription) {
       // Marked text is not part of the field's text yet.
@@ -94,7 +94,26 @@
     func drop(butFor characters: FieldCharacters) {
       guard markedTextRange == nil, let text else { return }
       let allowed = characters.filter(text)
-      if allowed != text { self.text = allowed }
+      if allowed != text { keepCaret { self.text = allowed } }
+    }
+
+    /// Puts a bar above the keyboard; visionOS has no place for one.
+    func put(_ bar: UIView?) {
+      #if !os(visionOS)
+        inputAccessoryView = bar
+      #endif
+    }
+  }
+
+  extension UITextInput {
+    /// Replaces the text and leaves the caret in front of what is behind it: by itself it would go to
+    /// the end.
+    fileprivate func keepCaret(_ replace: () -> Void) {
+      let behind = selectedTextRange.map { offset(from: $0.end, to: endOfDocument) } ?? 0
+      replace()
+      // There is no such place where characters behind it are gone, too.
+      guard let caret = position(from: endOfDocument, offset: -behind) else { return }
+      selectedTextRange = textRange(from: caret, to: caret)
     }
   }
 
@@ -104,7 +123,7 @@
       // UIKit's text is implicitly unwrapped.
       guard markedTextRange == nil, let text = text as String? else { return }
       let allowed = characters.union(FieldCharacters(\.isNewline)).filter(text)
-      if allowed != text { self.text = allowed }
+      if allowed != text { keepCaret { self.text = allowed } }
     }
   }
 
@@ -113,6 +132,7 @@
   final class TextBoxControl: NSObject, FieldControl, UITextViewDelegate {
     private let field: FormField
     private let textView = UITextView()
+    private let placeholder: UILabel
 
     var element: UIView { textView }
     var takesText: Bool { true }
@@ -120,6 +140,7 @@
     /// Makes the control, with a minimum height in lines.
     init(_ field: FormField, lines: Int) {
       self.field = field
+      placeholder = UILabel(field.placeholder, style: .body, color: .placeholderText)
       super.init()
       textView.delegate = self
       let font = UIFont.preferredFont(forTextStyle: .body)
@@ -138,16 +159,43 @@
       textView.heightAnchor.constraint(
         greaterThanOrEqualToConstant: font.lineHeight * CGFloat(max(lines, 1)) + 16
       ).isActive = true
+      addPlaceholder()
+    }
+
+    /// Puts the placeholder where the first line of the text begins.
+    private func addPlaceholder() {
+      // Assistive technology reads the field's hint instead.
+      placeholder.isAccessibilityElement = false
+      placeholder.translatesAutoresizingMaskIntoConstraints = false
+      textView.addSubview(placeholder)
+      let (insets, padding) = (
+        textView.textContainerInset, textView.textContainer.lineFragmentPadding
+      )
+      let frame = textView.frameLayoutGuide
+      NSLayoutConstraint.activate([
+        placeholder.topAnchor.constraint(equalTo: frame.topAnchor, constant: insets.top),
+        placeholder.leadingAnchor.constraint(
+          equalTo: frame.leadingAnchor, constant: insets.left + padding),
+        placeholder.trailingAnchor.constraint(
+          lessThanOrEqualTo: frame.trailingAnchor, constant: -insets.right - padding),
+        placeholder.bottomAnchor.constraint(
+          lessThanOrEqualTo: frame.bottomAnchor, constant: -insets.bottom),
+      ])
     }
 
     func show(_ field: FormField, _ description: FieldDescription) {
       if textView.markedTextRange == nil, textView.text ?? "" != field.text {
         textView.text = field.text
       }
+      placeholder.isHidden = !field.text.isEmpty
       textView.describe(description)
     }
 
-    func put(_ bar: UIView) { textView.inputAccessoryView = bar }
+    func put(_ bar: UIView) {
+      #if !os(visionOS)
+        textView.inputAccessoryView = bar
+      #endif
+    }
 
     func textViewDidBeginEditing(_ textView: UITextView) { field.focus() }
 

@@ -88,6 +88,7 @@
 
     private var shownView: UIView?
     private var shownOverlay: UIView?
+    private let room = OverlayRoom()
     private var follower: ChangeFollower<ScreenState?>?
 
     /// Makes a view controller over a screen.
@@ -240,6 +241,11 @@
       return state
     }
 
+    open override func viewDidLayoutSubviews() {
+      super.viewDidLayoutSubviews()
+      room.make(in: shownView as? UIScrollView, for: shownOverlay)
+    }
+
     private func replaced() {
       if let shownState { show(shownState) }
     }
@@ -285,10 +291,16 @@
         shownOverlay?.removeFromSuperview()
         overlayView.translatesAutoresizingMaskIntoConstraints = false
         view.addSubview(overlayView)
+        #if os(tvOS)
+          let bottom = view.safeAreaLayoutGuide.bottomAnchor
+        #else
+          // Above the keyboard, which a search has; without it that is the safe area's edge.
+          let bottom = view.keyboardLayoutGuide.topAnchor
+        #endif
         NSLayoutConstraint.activate([
           overlayView.leadingAnchor.constraint(equalTo: view.leadingAnchor),
           overlayView.trailingAnchor.constraint(equalTo: view.trailingAnchor),
-          overlayView.bottomAnchor.constraint(equalTo: view.safeAreaLayoutGuide.bottomAnchor),
+          overlayView.bottomAnchor.constraint(equalTo: bottom),
         ])
         shownOverlay = overlayView
       }
@@ -300,7 +312,7 @@
       if state.view != previous.view {
         UIAccessibility.post(notification: .screenChanged, argument: shownView)
       } else if case .primary(.failed(let error)) = state, previous.error == nil {
-        UIAccessibility.post(notification: .announcement, argument: texts.sentence(for: error))
+        Announcer.announce(texts.sentence(for: error))
       }
     }
 

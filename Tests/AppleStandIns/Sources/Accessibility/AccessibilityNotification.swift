@@ -2,11 +2,17 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public import Foundation
+import Synchronization
 
 /// What is posted to assistive technology, in a framework that SwiftUI does not bring along.
 public enum AccessibilityNotification {
   /// Hears of what is posted in a task.
   @TaskLocal public static var _listener: (@Sendable (String) -> Void)?
+
+  private static let posts = Mutex<[String]>([])
+
+  /// The texts of all announcements, with an exclamation mark before those of high priority.
+  public static var _announcements: [String] { posts.withLock { $0 } }
 
   public struct Announcement {
     let text: String
@@ -22,7 +28,11 @@ public enum AccessibilityNotification {
       priority = ""
     }
 
-    public func post() { AccessibilityNotification._listener?(priority + text) }
+    public func post() {
+      let post = priority + text
+      AccessibilityNotification.posts.withLock { $0.append(post) }
+      AccessibilityNotification._listener?(post)
+    }
   }
 
   public struct LayoutChanged {

@@ -48,6 +48,8 @@ open class UIColor: StandInObject, @unchecked Sendable {
   open class var label: UIColor { gray(0) }
   @available(watchOS, unavailable)
   open class var secondaryLabel: UIColor { gray(0.4) }
+  @available(watchOS, unavailable)
+  open class var placeholderText: UIColor { gray(0.6) }
   @available(tvOS, unavailable)
   @available(watchOS, unavailable)
   open class var systemBackground: UIColor { gray(1) }

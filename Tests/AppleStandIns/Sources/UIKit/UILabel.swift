@@ -107,6 +107,8 @@ open class UIScrollView: UIView {
   }
 
   open var alwaysBounceVertical = false
+  open var contentInset = UIEdgeInsets.zero
+  open var verticalScrollIndicatorInsets = UIEdgeInsets.zero
   open var isScrollEnabled = true
   private var dismissMode = 0
   @available(visionOS, unavailable)

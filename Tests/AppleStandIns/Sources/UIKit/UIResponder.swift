@@ -11,6 +11,7 @@ open class UIResponder: StandInObject {
   open var canBecomeFirstResponder: Bool { false }
   open var canResignFirstResponder: Bool { true }
   open var isFirstResponder: Bool { false }
+  @available(visionOS, unavailable)
   open var inputAccessoryView: UIView? { nil }
 
   @discardableResult

@@ -48,8 +48,60 @@ public struct UITextContentType: Hashable, Sendable, RawRepresentable {
 }
 
 @MainActor
+open class UITextPosition {
+  let offset: Int
+
+  init(_ offset: Int) { self.offset = offset }
+}
+
+@MainActor
 open class UITextRange {
-  public init() {}
+  private let ends: (UITextPosition, UITextPosition)
+
+  public init() { ends = (UITextPosition(0), UITextPosition(0)) }
+
+  init(_ start: UITextPosition, _ end: UITextPosition) { ends = (start, end) }
+
+  open var start: UITextPosition { ends.0 }
+  open var end: UITextPosition { ends.1 }
+}
+
+@MainActor
+public protocol UITextInput: AnyObject {
+  var selectedTextRange: UITextRange? { get set }
+  var markedTextRange: UITextRange? { get }
+  var beginningOfDocument: UITextPosition { get }
+  var endOfDocument: UITextPosition { get }
+  func textRange(from fromPosition: UITextPosition, to toPosition: UITextPosition) -> UITextRange?
+  func position(from position: UITextPosition, offset: Int) -> UITextPosition?
+  func offset(from: UITextPosition, to toPosition: UITextPosition) -> Int
+}
+
+/// A text with a caret, counted in units of UTF-16 as UIKit does.
+@MainActor
+struct EditedText {
+  /// Setting it moves the caret to its end.
+  var text: String? = "" {
+    didSet { caret = UITextRange(end, end) }
+  }
+  var caret: UITextRange? = UITextRange()
+
+  var end: UITextPosition { UITextPosition(text?.utf16.count ?? 0) }
+
+  func position(from position: UITextPosition, offset: Int) -> UITextPosition? {
+    let place = position.offset + offset
+    return (0...end.offset).contains(place) ? UITextPosition(place) : nil
+  }
+
+  /// What a person types at the caret.
+  mutating func insert(_ typed: String) {
+    var units = Array((text ?? "").utf16)
+    let (start, end) = (caret?.start.offset ?? units.count, caret?.end.offset ?? units.count)
+    units.replaceSubrange(start..<end, with: typed.utf16)
+    text = String(decoding: units, as: UTF16.self)
+    let place = UITextPosition(start + typed.utf16.count)
+    caret = UITextRange(place, place)
+  }
 }
 
 @MainActor
@@ -66,7 +118,7 @@ extension UITextFieldDelegate {
   public func textFieldDidEndEditing(_ textField: UITextField) {}
 }
 
-open class UITextField: UIControl {
+open class UITextField: UIControl, UITextInput {
   public enum BorderStyle: Int, Sendable {
     case none, line, bezel, roundedRect
   }
@@ -75,8 +127,33 @@ open class UITextField: UIControl {
     case never, whileEditing, unlessEditing, always
   }
 
+  private var edited = EditedText()
   open weak var delegate: (any UITextFieldDelegate)?
-  open var text: String? = ""
+  open var text: String? {
+    get { edited.text }
+    set { edited.text = newValue }
+  }
+  open var selectedTextRange: UITextRange? {
+    get { edited.caret }
+    set { edited.caret = newValue }
+  }
+  open var beginningOfDocument: UITextPosition { UITextPosition(0) }
+  open var endOfDocument: UITextPosition { edited.end }
+
+  open func textRange(
+    from fromPosition: UITextPosition, to toPosition: UITextPosition
+  ) -> UITextRange? {
+    UITextRange(fromPosition, toPosition)
+  }
+
+  open func position(from position: UITextPosition, offset: Int) -> UITextPosition? {
+    edited.position(from: position, offset: offset)
+  }
+
+  open func offset(from: UITextPosition, to toPosition: UITextPosition) -> Int {
+    toPosition.offset - from.offset
+  }
+
   open var placeholder: String?
   open var font: UIFont? = .preferredFont(forTextStyle: .body)
   open var adjustsFontForContentSizeCategory = false
@@ -92,6 +169,7 @@ open class UITextField: UIControl {
   open var markedTextRange: UITextRange?
   private var accessory: UIView?
 
+  @available(visionOS, unavailable)
   open override var inputAccessoryView: UIView? {
     get { accessory }
     set { accessory = newValue }
@@ -121,6 +199,22 @@ open class UITextField: UIControl {
     sendActions(for: .editingChanged)
   }
 
+  /// What a person types at the caret.
+  public final func insert(_ text: String) {
+    guard isFirstResponder else { return }
+    edited.insert(text)
+    sendActions(for: .editingChanged)
+  }
+
+  /// The place of the caret, in units of UTF-16.
+  public final var caret: Int? {
+    get { selectedTextRange?.end.offset }
+    set {
+      let place = UITextPosition(newValue ?? 0)
+      selectedTextRange = UITextRange(place, place)
+    }
+  }
+
   /// The return key; as in UIKit, who listens to it makes the keyboard go.
   public final func pressReturn() {
     guard isFirstResponder else { return }
@@ -148,10 +242,42 @@ extension UITextViewDelegate {
   public func textViewDidEndEditing(_ textView: UITextView) {}
 }
 
-open class UITextView: UIScrollView {
+@MainActor
+open class NSTextContainer {
+  open var lineFragmentPadding: CGFloat = 5
+}
+
+open class UITextView: UIScrollView, UITextInput {
+  open var textContainerInset = UIEdgeInsets(top: 8, left: 0, bottom: 8, right: 0)
+  public let textContainer = NSTextContainer()
+  private var edited = EditedText()
   open weak var delegate: (any UITextViewDelegate)?
   /// In UIKit implicitly unwrapped.
-  open var text: String? = ""
+  open var text: String? {
+    get { edited.text }
+    set { edited.text = newValue }
+  }
+  open var selectedTextRange: UITextRange? {
+    get { edited.caret }
+    set { edited.caret = newValue }
+  }
+  open var beginningOfDocument: UITextPosition { UITextPosition(0) }
+  open var endOfDocument: UITextPosition { edited.end }
+
+  open func textRange(
+    from fromPosition: UITextPosition, to toPosition: UITextPosition
+  ) -> UITextRange? {
+    UITextRange(fromPosition, toPosition)
+  }
+
+  open func position(from position: UITextPosition, offset: Int) -> UITextPosition? {
+    edited.position(from: position, offset: offset)
+  }
+
+  open func offset(from: UITextPosition, to toPosition: UITextPosition) -> Int {
+    toPosition.offset - from.offset
+  }
+
   open var font: UIFont?
   open var adjustsFontForContentSizeCategory = false
   open var isEditable = true
@@ -162,6 +288,7 @@ open class UITextView: UIScrollView {
   open var markedTextRange: UITextRange?
   private var accessory: UIView?
 
+  @available(visionOS, unavailable)
   open override var inputAccessoryView: UIView? {
     get { accessory }
     set { accessory = newValue }

@@ -53,6 +53,7 @@ open class UIViewController: UIResponder {
   open func viewDidLoad() {}
   open func viewWillAppear(_ animated: Bool) {}
   open func viewIsAppearing(_ animated: Bool) {}
+  open func viewDidLayoutSubviews() {}
   open func viewDidAppear(_ animated: Bool) {}
   open func viewWillDisappear(_ animated: Bool) {}
   open func viewDidDisappear(_ animated: Bool) {}
@@ -175,6 +176,8 @@ final class Transition: UIViewControllerTransitionCoordinator {
   private let controllers: [UIViewController]
   private let end: () -> Void
   private var completions: [(any UIViewControllerTransitionCoordinatorContext) -> Void] = []
+  /// Whether it says that nothing will be animated, and calls completions all the same, as UIKit may.
+  var refuses = false
 
   init(of controllers: [UIViewController], _ end: @escaping () -> Void) {
     self.controllers = controllers
@@ -188,7 +191,7 @@ final class Transition: UIViewControllerTransitionCoordinator {
   ) -> Bool {
     animation?(self)
     if let completion { completions.append(completion) }
-    return true
+    return !refuses
   }
 
   /// As in UIKit, completions are called while it is still said to be under way.
@@ -214,6 +217,9 @@ open class UIWindow: UIView {
   /// Whether transitions end only when a test says so; else they end in a later turn.
   public final var holdsTransitions = false
 
+  /// Whether transitions that begin refuse to animate anything beside them.
+  public final var refusesAnimations = false
+
   /// How often something was asked for that UIKit refuses with a line in its log.
   public final internal(set) var refusals = 0
 
@@ -230,6 +236,7 @@ open class UIWindow: UIView {
   }
 
   final func begin(_ transition: Transition) {
+    transition.refuses = refusesAnimations
     transitions.append(transition)
     if holdsTransitions { return }
     Task { @MainActor in

@@ -6,6 +6,7 @@ public struct ToolbarItemPlacement: Equatable, Sendable {
   public static let automatic = ToolbarItemPlacement(name: "automatic")
   @available(tvOS, unavailable)
   @available(watchOS, unavailable)
+  @available(visionOS, unavailable)
   public static let keyboard = ToolbarItemPlacement(name: "keyboard")
 }
 

@@ -136,6 +136,8 @@ public final class ViewHost<Root: View> {
       throw Unreachable(description: "No field has the focus.")
     }
     for action in node.submitted { action() }
+    // As on a phone, the keyboard goes unless the action has moved it.
+    if node.kind != "TextEditor", node.focus?.isFocused == true { graph.unfocus() }
     update()
   }
 

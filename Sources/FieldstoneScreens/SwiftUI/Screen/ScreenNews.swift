@@ -1,18 +1,5 @@
 #if canImport(SwiftUI)
   import Accessibility
-  import Foundation
-  import SwiftUI
-
-  /// Posts announcements for assistive technology.
-  @MainActor
-  enum Announcer {
-    static func announce(_ text: String) {
-      var announcement = AttributedString(text)
-      // Otherwise a move of the focus would interrupt it.
-      announcement.accessibilitySpeechAnnouncementPriority = .high
-      AccessibilityNotification.Announcement(announcement).post()
-    }
-  }
 
   /// The news of a screen for assistive technology.
   struct ScreenNews: Equatable {
