@@ -141,12 +141,6 @@ struct StatefulViewControllerTests {
     #expect(shown.controller.shown == [.initial, .loading, .primary])
   }
 
-  final class ListViewController: StatefulViewController {
-    let list = UIScrollView()
-
-    override func makePrimaryView() -> UIView { list }
-  }
-
   @Test("Below the rows of a list there is room for the overlay, as long as it is there")
   func room() async {
     let shelf = Shelf(.success(["ada"]), .failure(MessageError("lost")), .success(["alan"]))

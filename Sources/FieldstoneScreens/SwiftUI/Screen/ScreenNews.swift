@@ -1,5 +1,6 @@
 #if canImport(SwiftUI)
   import Accessibility
+  import Foundation
 
   /// The news of a screen for assistive technology.
   struct ScreenNews: Equatable {

@@ -18,6 +18,7 @@ public struct CGSize: Hashable, Sendable {
 }
 
 public struct CGRect: Hashable, Sendable {
+  public var height: CGFloat { 0 }
   public var origin: CGPoint
   public var size: CGSize
   public init() { (origin, size) = (.zero, .zero) }
