@@ -14,17 +14,6 @@
   struct PostgresBlockageTests {
     private let time = JournalTime(.system, boot: "boot")
 
-    /// Goes on with a run, or completes it.
-    private func checkpoint(
-      _ run: RunRecord, of journal: PostgresJournal, _ next: Checkpoint.Next,
-      _ write: (@Sendable () -> Void)? = nil
-    ) async throws {
-      try await journal.checkpoint(
-        Checkpoint(
-          claim: run.claimed, version: 1, next: next, beganAt: time.date, lease: .seconds(60),
-          writes: write.map { write in [CheckpointWrite { _ in write() }] } ?? []), at: time)
-    }
-
     @Test("Of the checkpoints that share a statement, one that is refused fails alone")
     func oneByOne() async throws {
       let options = PostgresJournalOptions(checkpointConnections: 1)
@@ -44,7 +33,7 @@
           _ run: RunRecord, _ next: Checkpoint.Next, _ write: (@Sendable () -> Void)? = nil
         ) {
           group.addTask {
-            do { try await checkpoint(run, of: journal, next, write) } catch {
+            do { try await journal.goOn(run, next, at: time, write) } catch {
               return (run.id, error)
             }
             return nil
@@ -85,7 +74,7 @@
       let gates = [Gate(), Gate()]
       let semaphores = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
       let first = Task {
-        try await checkpoint(runs[0], of: journal, .stage(Data("1".utf8))) {
+        try await journal.goOn(runs[0], .stage(Data("1".utf8)), at: time) {
           gates[0].open()
           semaphores[0].wait()
         }
@@ -140,78 +129,6 @@
       await watcher.close()
     }
 
-    /// Executes a statement in a transaction that stays open until the semaphore is signalled.
-    private func hold(
-      _ sql: String, _ parameters: [String?], in journal: PostgresJournal,
-      until end: DispatchSemaphore
-    ) async -> Task<Void, any Error> {
-      let begun = Gate()
-      let transaction = Task {
-        try await journal.write { transaction in
-          try transaction.execute(sql, parameters)
-          begun.open()
-          end.wait()
-        }
-      }
-      await begun.wait()
-      return transaction
-    }
-
-    @Test(
-      "An app's transaction that keeps a run locked holds up no lease and no checkpoint of others",
-      arguments: [false, true])
-    func lockedRun(isPooled: Bool) async throws {
-      let options = PostgresJournalOptions(
-        checkpointConnections: 1, connections: 1, isPooled: isPooled)
-      let journal = try await PostgresServer.shared.journal(options: options)
-      let app = try await PostgresJournal(PostgresServer.shared.text(), options: journal.options)
-      let runs = try await journal.claimed(4, seed: 9, at: time)
-      let end = DispatchSemaphore(value: 0)
-      let signal = await hold(
-        "SELECT signal($1, 'hello', '1')", ["\(runs[0].id)"], in: app, until: end)
-      let locked = Task { try await checkpoint(runs[0], of: journal, .stage(Data("1".utf8))) }
-      let lost = try await journal.renew(runs.map(\.claimed), lease: .seconds(9_000), at: time)
-      #expect(lost.isEmpty)
-      let renewed = "SELECT count(*)::text FROM run WHERE lease_end > now() + interval '1 h'"
-      #expect(try await journal.texts(renewed) == ["3"])
-      try await checkpoint(runs[1], of: journal, .stage(Data("1".utf8)))
-      try await checkpoint(runs[2], of: journal, .completion(Data("2".utf8)))
-      try await checkpoint(runs[3], of: journal, .stage(Data("3".utf8))) {}
-      #expect(try await journal.run(runs[0].id)?.sequence == 0)
-      end.signal()
-      try await signal.value
-      try await locked.value
-      #expect(try await journal.run(runs[0].id)?.sequence == 1)
-      #expect(try await journal.renew([runs[1].claimed], lease: .seconds(60), at: time).isEmpty)
-      await app.close()
-      await journal.close()
-    }
-
-    @Test("Starts that wait for an app's transaction with their key hold up no other call")
-    func lockedKey() async throws {
-      let options = PostgresJournalOptions(checkpointConnections: 1, connections: 1)
-      let journal = try await PostgresServer.shared.journal(options: options)
-      let app = try await PostgresJournal(PostgresServer.shared.text(), options: journal.options)
-      let end = DispatchSemaphore(value: 0)
-      let first = await hold(
-        "SELECT start('flow', '\"0\"', key => 'same')", [], in: app, until: end)
-      func start(key: String) async throws -> RunID {
-        let start = RunStart(
-          id: RunID(at: time.date), flow: "flow", version: 1, key: key, payload: Data("0".utf8))
-        return try await journal.start(start, at: time).id
-      }
-      let same = [Task { try await start(key: "same") }, Task { try await start(key: "same") }]
-      let other = try await start(key: "other")
-      #expect(try await journal.run(other)?.key == "other")
-      end.signal()
-      try await first.value
-      let found = [try await same[0].value, try await same[1].value]
-      #expect(found[0] == found[1] && found[0] != other)
-      #expect(try await journal.texts("SELECT count(*)::text FROM run") == ["2"])
-      await app.close()
-      await journal.close()
-    }
-
     @Test("While a process of the server hangs, its call and the closing wait; other calls go on")
     func hangingProcess() async throws {
       let options = PostgresJournalOptions(checkpointConnections: 1, connections: 1)
@@ -233,15 +150,10 @@
       }
       let lost = try await journal.renew([run.claimed], lease: .seconds(60), at: time)
       #expect(lost.isEmpty)
-      try await checkpoint(run, of: journal, .stage(Data("1".utf8)))
+      try await journal.goOn(run, .stage(Data("1".utf8)), at: time)
       kill(number, SIGCONT)
       #expect(try await claim.value == [start.id])
       await journal.close()
     }
-  }
-
-  extension RunRecord {
-    /// The claim that the record was made for.
-    fileprivate var claimed: RunClaim { RunClaim(id: id, sequence: sequence, fence: fence) }
   }
 #endif

@@ -33,8 +33,8 @@
     /// - Parameters:
     ///   - isRepeatable: whether the body may be called again although it may have been committed.
     ///   - body: called again if the server has rolled its transaction back because of another one.
-    /// - Throws: `JournalError`, and the error of a stage's own write; ``LockHeld`` on a connection
-    ///   that does not wait for locks. Then nothing was done.
+    /// - Throws: `JournalError`, and the error of a stage's own write; ``LockHeld`` if a statement of
+    ///   the journal has waited for too long. Then its transaction was rolled back.
     func use<Result>(
       isRepeatable: Bool = false, _ body: (PostgresSession) throws -> Result
     ) throws -> Result {
@@ -57,7 +57,7 @@
             tries += failure.isUnreachable ? Self.mostTries / 2 : 1
             continue
           }
-          if failure.isLocked, !isOwn, lockWait == .short { throw LockHeld() }
+          if failure.isLocked, !isOwn { throw LockHeld() }
           throw isOwn && !failure.isOfServer ? failure : JournalError(failure)
         }
       }

@@ -12,7 +12,6 @@
 
     /// Replaces the server's clock in tests; nil for the server's own.
     let clock: (@Sendable () -> Date)?
-    private let lockWait: LockWait
     private let connection: OpaquePointer
     private let notices = Notices()
     /// The statement that begins a transaction.
@@ -35,9 +34,8 @@
       clock: (@Sendable () -> Date)? = nil
     ) throws {
       self.clock = clock
-      self.lockWait = lockWait
       let settings =
-        Self.settings(schema, isReading: text.isReading) + [lockWait.setting].compactMap(\.self)
+        Self.settings(schema, isReading: text.isReading) + [lockWait.setting]
       let set = isPooled ? "SET LOCAL" : "SET"
       let statements = settings.map { "\(set) \($0)" }.joined(separator: "; ")
       // The defaults of a pooler's session are set too late for the transaction that has begun.
@@ -308,7 +306,7 @@
     /// Prepares the open transaction for statements of the app, which may set anything and wait for
     /// their locks.
     func admitForeignStatements() throws {
-      if !isForeign, lockWait == .short { try execute("SET LOCAL lock_timeout TO DEFAULT") }
+      if !isForeign { try execute("SET LOCAL lock_timeout TO DEFAULT") }
       isForeign = true
     }
 

@@ -34,7 +34,7 @@
     typealias Call = @Sendable (PostgresConnection, () -> Void) -> Void
 
     private let calls: ConnectionLine<Call>
-    /// The calls and checkpoints that need a lock which another transaction keeps.
+    /// The calls and checkpoints that need a lock which another transaction keeps; they take turns.
     private let waits: ConnectionLine<Call>
     private let renewals: ConnectionLine<Call>
     private let checkpoints: ConnectionLine<PendingCheckpoint>
@@ -125,8 +125,9 @@
 
     /// Waits for pending writes, and closes the connections.
     ///
-    /// Later calls throw `JournalError.closed`, which ends runners. A deallocated journal closes
-    /// itself.
+    /// Later calls throw `JournalError.closed`, which ends runners. Calls that wait for a lock of
+    /// another transaction are tried once more, and throw it if the lock is still held: then nothing
+    /// of them was done. A deallocated journal closes itself.
     public func close() async {
       end()
       await wakeUps.waitUntilEnded()
@@ -156,24 +157,10 @@
       let make: @Sendable (PostgresConnection) throws -> Value = {
         try $0.use(isRepeatable: isRepeatable, body)
       }
-      do {
-        return try await perform(in: asRenewal ? renewals : calls, make)
-      } catch is LockHeld {
-        return try await perform(in: waits, make)
-      }
-    }
-
-    private func perform<Value: Sendable>(
-      in line: ConnectionLine<Call>,
-      _ make: @escaping @Sendable (PostgresConnection) throws -> Value
-    ) async throws -> Value {
-      try await withCheckedThrowingContinuation { continuation in
-        let isTaken = line.add { connection, free in
-          let result = Result { try make(connection) }
-          free()
-          continuation.resume(with: result)
+      return try await withCheckedThrowingContinuation { continuation in
+        (asRenewal ? renewals : calls).perform(make, retryingIn: waits) {
+          continuation.resume(with: $0)
         }
-        if !isTaken { continuation.resume(throwing: JournalError.closed) }
       }
     }
 
@@ -194,19 +181,53 @@
     /// The number of checkpoints that wait for a connection; for tests.
     package var waitingCheckpoints: Int { checkpoints.waiting }
 
+    /// The number of calls and checkpoints that wait for their turn to wait for a lock; for tests.
+    package var waitingForLocks: Int { waits.waiting }
+
     /// Commits a checkpoint, together with other waiting ones.
     func commit(_ checkpoint: TimedCheckpoint) async throws -> CheckpointReceipt {
-      do {
-        return try await withCheckedThrowingContinuation { continuation in
-          let isTaken = checkpoints.add(
-            PendingCheckpoint(timed: checkpoint, limits: limits) { continuation.resume(with: $0) })
-          if !isTaken { continuation.resume(throwing: JournalError.closed) }
+      try await withCheckedThrowingContinuation { continuation in
+        let limits = limits
+        let pending = PendingCheckpoint(timed: checkpoint, limits: limits) { [waits] result in
+          guard result.isLockHeld else { return continuation.resume(with: result) }
+          let make: @Sendable (PostgresConnection) throws -> CheckpointReceipt = {
+            try CheckpointBatch.perform(checkpoint, within: limits, $0)
+          }
+          waits.perform(make, retryingIn: waits) { continuation.resume(with: $0) }
         }
-      } catch is LockHeld {
-        return try await perform(in: waits) { [limits] connection in
-          try CheckpointBatch.perform(checkpoint, within: limits, connection)
+        if !checkpoints.add(pending) { continuation.resume(throwing: JournalError.closed) }
+      }
+    }
+  }
+
+  extension ConnectionLine where Work == PostgresJournal.Call {
+    /// Performs a call, and answers it once.
+    ///
+    /// A call that has found a lock held goes to the end of another line, as often as needed, until
+    /// that line has ended. The thread that has found the lock puts it there: the line of that thread
+    /// does not end before, so that closing loses no call.
+    fileprivate func perform<Value: Sendable>(
+      _ make: @escaping @Sendable (PostgresConnection) throws -> Value,
+      retryingIn waits: ConnectionLine,
+      _ answer: @escaping @Sendable (Result<Value, any Error>) -> Void
+    ) {
+      let isTaken = add { connection, free in
+        let result = Result { try make(connection) }
+        free()
+        if result.isLockHeld {
+          waits.perform(make, retryingIn: waits, answer)
+        } else {
+          answer(result)
         }
       }
+      if !isTaken { answer(.failure(JournalError.closed)) }
+    }
+  }
+
+  extension Result where Failure == any Error {
+    /// Whether the call was rolled back because of the lock of another transaction.
+    fileprivate var isLockHeld: Bool {
+      if case .failure(let error) = self { error is LockHeld } else { false }
     }
   }
 #endif

@@ -20,5 +20,21 @@
         lease: .seconds(60))
       return try await claim(request, at: time).runs.map(\.record)
     }
+
+    /// Goes on with a claimed run, or completes it.
+    func goOn(
+      _ run: RunRecord, _ next: Checkpoint.Next, at time: JournalTime,
+      _ write: (@Sendable () -> Void)? = nil
+    ) async throws {
+      try await checkpoint(
+        Checkpoint(
+          claim: run.claimed, version: 1, next: next, beganAt: time.date, lease: .seconds(60),
+          writes: write.map { write in [CheckpointWrite { _ in write() }] } ?? []), at: time)
+    }
+  }
+
+  extension RunRecord {
+    /// The claim that the record was made for.
+    var claimed: RunClaim { RunClaim(id: id, sequence: sequence, fence: fence) }
   }
 #endif
