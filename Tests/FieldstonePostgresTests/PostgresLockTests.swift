@@ -164,6 +164,102 @@
       await journal.close()
     }
 
+    /// What an app's transaction has locked.
+    enum Held: CaseIterable {
+      case runs, parent, runsWithWrites
+    }
+
+    @Test(
+      "In a batch many locked runs, or one parent of many, hold up a free run twice at most",
+      arguments: Held.allCases)
+    func lockedBatch(held: Held) async throws {
+      let options = PostgresJournalOptions(checkpointConnections: 1)
+      let journal = try await PostgresServer.shared.journal(options: options)
+      let app = try await PostgresJournal(PostgresServer.shared.text(), options: journal.options)
+      let runs = try await journal.claimed(43, seed: 10, at: time)
+      let (writer, parent, free) = (runs[0], runs[1], runs[2])
+      let others = runs[3...]
+      if held == .parent {
+        _ = try await journal.texts(
+          "UPDATE run SET join_sequence = 0, join_policy = 0, open_children = 99 "
+            + "WHERE id = run_uuid('\(parent.id)')")
+        for (number, run) in others.enumerated() {
+          _ = try await journal.texts(
+            "UPDATE run SET parent = run_uuid('\(parent.id)'), parent_sequence = 0, "
+              + "ordinal = \(number) WHERE id = run_uuid('\(run.id)')")
+        }
+      }
+      try await countTries(in: journal)
+      let end = DispatchSemaphore(value: 0)
+      let locked = held == .parent ? [parent] : Array(others)
+      let signals = await hold(
+        Self.signalAll, [locked.map { "\($0.id)" }.joined(separator: ",")], in: app, until: end)
+      let (begun, goOn) = (Gate(), DispatchSemaphore(value: 0))
+      let first = Task {
+        try await journal.goOn(writer, .stage(Data("0".utf8)), at: time) {
+          begun.open()
+          goOn.wait()
+        }
+      }
+      await begun.wait()
+      // All wait for the only connection, and are a batch; the free one is its last.
+      let nothing: @Sendable () -> Void = {}
+      let write = held == .runsWithWrites ? nothing : nil
+      let waiting = others.map { run in
+        Task {
+          let payload = Data("1".utf8)
+          try await journal.goOn(
+            run, held == .parent ? .completion(payload) : .stage(payload), at: time, write)
+        }
+      }
+      while journal.waitingCheckpoints < others.count { await Task.yield() }
+      let last = Task {
+        try await journal.goOn(free, .stage(Data("\"free\"".utf8)), at: time, write)
+      }
+      while journal.waitingCheckpoints <= others.count { await Task.yield() }
+      goOn.signal()
+      try await first.value
+      try await last.value
+      let tries = try #require(try await journal.texts("SELECT tries FROM note").first)
+      // The writer's, two of the batch (a child's end updates its parent, too), and its own.
+      #expect(try #require(Int(tries)) <= 4)
+      let done = "SELECT count(*)::text FROM run WHERE sequence > 0"
+      #expect(try await journal.texts(done) == ["2"])
+      end.signal()
+      try await signals.value
+      for task in waiting { try await task.value }
+      #expect(try await journal.texts(done) == ["\(runs.count - 1)"])
+      if held == .parent {
+        let open = "SELECT open_children::text FROM run WHERE id = run_uuid('\(parent.id)')"
+        #expect(try await journal.texts(open) == ["\(99 - others.count)"])
+      }
+      await app.close()
+      await journal.close()
+    }
+
+    /// Counts the updates of runs on the connections that wait shortly, and notes at the payload
+    /// `"free"` how many there were.
+    private func countTries(in journal: PostgresJournal) async throws {
+      let statements = [
+        // A sequence counts what is rolled back, too.
+        "CREATE SEQUENCE tried", "CREATE TABLE note (tries text)",
+        """
+        CREATE FUNCTION count_try() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
+        IF \(Self.waitsShortly) THEN PERFORM nextval('tried'); END IF; RETURN NULL; END $$
+        """,
+        "CREATE TRIGGER count_try BEFORE UPDATE ON run EXECUTE FUNCTION count_try()",
+        """
+        CREATE FUNCTION note_tries() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
+        IF convert_from(NEW.payload, 'UTF8') = '"free"' THEN \
+        INSERT INTO note SELECT last_value FROM tried; END IF; RETURN NEW; END $$
+        """,
+        """
+        CREATE TRIGGER note_tries BEFORE INSERT ON step FOR EACH ROW EXECUTE FUNCTION note_tries()
+        """,
+      ]
+      for statement in statements { _ = try await journal.texts(statement) }
+    }
+
     private static let waitsShortly = "current_setting('lock_timeout') = '250ms'"
 
     /// Lets stages with the payload `"locked"` find a lock held, on a condition.

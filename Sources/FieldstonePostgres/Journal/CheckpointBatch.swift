@@ -30,24 +30,31 @@
       }
     }
 
+    /// - Parameter isSecond: whether a lock of another transaction has refused the batch before; then
+    ///   its checkpoints that need such a lock are left out.
     /// - Returns: the error that broke the connection, if one did.
     @discardableResult
     private static func performTogether(
-      _ batch: [PendingCheckpoint], _ connection: PostgresConnection, willAnswer: () -> Void
+      _ batch: [PendingCheckpoint], _ connection: PostgresConnection, isSecond: Bool = false,
+      willAnswer: () -> Void
     ) -> JournalError? {
       do {
-        let made = try checkpoints(batch, connection)
+        let results =
+          try isSecond ? unlocked(batch, connection) : checkpoints(batch, connection)
         willAnswer()
-        for (place, pending) in batch.enumerated() {
-          pending.answer(made[place].map { .success($0) } ?? .failure(pending.timed.lost))
-        }
+        for (pending, result) in zip(batch, results) { pending.answer(result) }
         return nil
       } catch {
         // One checkpoint is at fault, or together they exceed a resource: one by one shows which.
         // If the answer was lost they are not repeated, because they may have been committed.
-        guard batch.count > 1, connection.isOpen else {
+        // Each wait for a lock holds up all others, so a batch waits twice at most.
+        let isLocked = error is LockHeld
+        guard batch.count > 1, connection.isOpen, !isLocked || !isSecond else {
           for checkpoint in batch { checkpoint.answer(.failure(error)) }
           return loss(by: error, connection)
+        }
+        if isLocked {
+          return performTogether(batch, connection, isSecond: true, willAnswer: willAnswer)
         }
         return performEach(batch, connection) {
           try perform($0.timed, within: $0.limits, connection)
@@ -57,24 +64,45 @@
 
     /// Performs the checkpoints one by one until the connection is lost.
     ///
-    /// The rest is not tried, because each could wait for an unreachable server.
+    /// The rest is not tried, because each could wait for an unreachable server. Once a lock was
+    /// held, those that need such a lock are not tried either.
     @discardableResult
     private static func performEach(
       _ batch: [PendingCheckpoint], _ connection: PostgresConnection,
       unless loss: JournalError? = nil, _ body: (PendingCheckpoint) throws -> CheckpointReceipt
     ) -> JournalError? {
       var loss = loss
-      for pending in batch {
+      var rest = batch[...]
+      while let pending = rest.popFirst() {
         if let loss {
           pending.answer(.failure(loss))
           continue
         }
         do { pending.answer(.success(try body(pending))) } catch {
           loss = Self.loss(by: error, connection)
+          if error is LockHeld, loss == nil { rest = answerLocked(rest, connection) }
           pending.answer(.failure(error))
         }
       }
       return loss
+    }
+
+    /// Answers the checkpoints that need a lock which another transaction has.
+    ///
+    /// - Returns: the others.
+    private static func answerLocked(
+      _ batch: ArraySlice<PendingCheckpoint>, _ connection: PostgresConnection
+    ) -> ArraySlice<PendingCheckpoint> {
+      guard !batch.isEmpty,
+        let free = try? connection.use({
+          try JournalStatements(session: $0).lockFree(batch.map(\.timed))
+        })
+      else { return batch }
+      var others: [PendingCheckpoint] = []
+      for (pending, isFree) in zip(batch, free) {
+        if isFree { others.append(pending) } else { pending.answer(.failure(LockHeld())) }
+      }
+      return others[...]
     }
 
     private static func loss(
@@ -85,10 +113,37 @@
       return .unavailable("the connection was lost")
     }
 
+    private typealias Results = [Result<CheckpointReceipt, any Error>]
+
     private static func checkpoints(
       _ batch: [PendingCheckpoint], _ connection: PostgresConnection
-    ) throws -> [Int: CheckpointReceipt] {
-      try connection.use { try JournalStatements(session: $0).checkpoints(batch.map(\.timed)) }
+    ) throws -> Results {
+      let made = try connection.use {
+        try JournalStatements(session: $0).checkpoints(batch.map(\.timed))
+      }
+      return batch.indices.map { place in
+        made[place].map { .success($0) } ?? .failure(batch[place].timed.lost)
+      }
+    }
+
+    /// Commits the checkpoints that need no lock which another transaction has, together.
+    private static func unlocked(
+      _ batch: [PendingCheckpoint], _ connection: PostgresConnection
+    ) throws -> Results {
+      let timed = batch.map(\.timed)
+      return try connection.use { session in
+        try session.transaction {
+          let statements = JournalStatements(session: session)
+          let free = try statements.lockFree(timed)
+          let places = timed.indices.filter { free[$0] }
+          let made = try places.isEmpty ? [:] : statements.checkpoints(places.map { timed[$0] })
+          var results: Results = timed.map { _ in .failure(LockHeld()) }
+          for (number, place) in places.enumerated() {
+            results[place] = made[number].map { .success($0) } ?? .failure(timed[place].lost)
+          }
+          return results
+        }
+      }
     }
 
     /// Commits a checkpoint by itself.

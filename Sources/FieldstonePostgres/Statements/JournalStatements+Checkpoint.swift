@@ -25,6 +25,28 @@
       return try session.transaction { try perform(batch, in: order) }
     }
 
+    /// Locks the runs of checkpoints, and the parents of those that end, as far as no other
+    /// transaction has locked them.
+    ///
+    /// - Returns: for each checkpoint, whether all that it changes is locked now.
+    func lockFree(_ batch: [TimedCheckpoint]) throws -> [Bool] {
+      let checkpoints = batch.map(\.checkpoint)
+      let ends = checkpoints.filter { $0.next.isCompletion && $0.isChild != false }
+      // It waits for no lock, so the order of the runs matters not.
+      let free = try rows(
+        """
+        WITH r AS MATERIALIZED (SELECT id, parent FROM run WHERE id = ANY ($1) \
+        FOR NO KEY UPDATE SKIP LOCKED), \
+        p AS MATERIALIZED (SELECT id FROM run \
+        WHERE id = ANY (ARRAY(SELECT parent FROM r WHERE id = ANY ($2))) \
+        FOR NO KEY UPDATE SKIP LOCKED) \
+        SELECT id FROM r WHERE id <> ALL ($2) OR parent IS NULL OR parent IN (SELECT id FROM p)
+        """,
+        [.identifiers(checkpoints.map(\.claim.id)), .identifiers(ends.map(\.claim.id))])
+      let identifiers = Set(try free.map { try $0.identifier(0) })
+      return checkpoints.map { identifiers.contains($0.claim.id) }
+    }
+
     private func perform(
       _ batch: [TimedCheckpoint], in order: [Int]
     ) throws -> [Int: CheckpointReceipt] {
