@@ -64,6 +64,52 @@
       #expect(try await journal.texts(sql).allSatisfy { !$0.hasPrefix("LISTEN") })
     }
 
+    @Test("A notification that waits for another's commit is sent after it")
+    func lockedNotifications() async throws {
+      // A server of its own, whose commits with notifications wait for a standby that is not there.
+      let server = PostgresServer.another("notifying")
+      let apart = " options='-c synchronous_commit=local'"
+      var options = PostgresJournalOptions()
+      options.schema = server.newSchema()
+      let journal = try await PostgresJournal(server.text() + apart, options: options)
+      let other = try await PostgresJournal(server.text() + apart, options: options)
+      let app = try await PostgresJournal(server.text(as: "app"), options: options)
+      let heard = Recorder<Int>()
+      let token = other.onWakeUp { heard.record(0) }
+      // The first is that it listens.
+      _ = await heard.elements(atLeast: 1)
+      _ = try await other.texts("ALTER SYSTEM SET synchronous_standby_names = 'none'")
+      _ = try await other.texts("SELECT pg_reload_conf()::text")
+      let isHeld = Locked(false)
+      let commits = Task {
+        repeat {
+          // The message is for the log: a commit that writes nothing there waits for no standby.
+          try await app.write { transaction in
+            _ = try transaction.execute(
+              "SELECT pg_notify('another', ''), pg_logical_emit_message(true, '', '')")
+          }
+        } while !isHeld.withLock { $0 }
+      }
+      let waiting = """
+        SELECT pid::text FROM pg_stat_activity \
+        WHERE application_name = 'app' AND wait_event = 'SyncRep'
+        """
+      while try await other.texts(waiting).isEmpty {}
+      isHeld.withLock { $0 = true }
+      let now = JournalTime(.system, boot: "boot")
+      let start = RunStart(
+        id: RunID(at: now.date), flow: "flow", version: 1, payload: Data("0".utf8))
+      _ = try await journal.start(start, at: now)
+      while journal.sentWakeUps < 3 { await Task.yield() }
+      #expect(heard.elements.count == 1)
+      _ = try await other.texts("ALTER SYSTEM RESET synchronous_standby_names")
+      _ = try await other.texts("SELECT pg_reload_conf()::text")
+      try await commits.value
+      _ = await heard.elements(atLeast: 2)
+      token.cancel()
+      for journal in [journal, other, app] { await journal.close() }
+    }
+
     @Test("However much happens, one notification goes out at once and one after the pause")
     func paced() async throws {
       let server = PostgresServer.shared

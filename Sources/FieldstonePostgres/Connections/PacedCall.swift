@@ -12,10 +12,13 @@
 
     private let time: TimeSource
     private let pause: Duration
-    private let body: @Sendable () -> Void
+    private let body: @Sendable (PacedCall) -> Void
     private let state = Locked(State.idle)
 
-    init(each pause: Duration, by time: TimeSource, _ body: @escaping @Sendable () -> Void) {
+    /// - Parameter body: receives this paced call, to ask for another one.
+    init(
+      each pause: Duration, by time: TimeSource, _ body: @escaping @Sendable (PacedCall) -> Void
+    ) {
       self.pause = pause
       self.time = time
       self.body = body
@@ -31,7 +34,7 @@
         return true
       }
       guard isFirst else { return }
-      body()
+      body(self)
       Task { await self.callAgain() }
     }
 
@@ -47,7 +50,7 @@
           return true
         }
         guard isAsked else { return }
-        body()
+        body(self)
       }
     }
   }

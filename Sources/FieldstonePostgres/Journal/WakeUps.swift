@@ -38,13 +38,18 @@
       let (observers, sent) = (EventObservers<Void>(), Locked(0))
       self.observers = observers
       self.sent = sent
-      waking = PacedCall(each: Self.pause, by: time) { observers.send(()) }
-      telling = PacedCall(each: Self.pause, by: time) { [sender] in
+      waking = PacedCall(each: Self.pause, by: time) { _ in observers.send(()) }
+      telling = PacedCall(each: Self.pause, by: time) { [sender] telling in
         sent.withLock { $0 += 1 }
         _ = calls.add { connection, _ in
-          _ = try? connection.use { session in
-            _ = try session.query("SELECT pg_notify(\(Self.channel), $1)", [.text(sender)])
-          }
+          do {
+            try connection.use { session in
+              _ = try session.query("SELECT pg_notify(\(Self.channel), $1)", [.text(sender)])
+            }
+          } catch is LockHeld {
+            // Another commit has the server's lock of notifications.
+            telling.ask()
+          } catch {}
         }
       }
     }
