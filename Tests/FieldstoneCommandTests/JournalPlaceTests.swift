@@ -22,11 +22,13 @@ struct JournalPlaceTests {
   }
 
   @Test(
-    "A connection string that is no URL is known by its first keyword",
+    "A connection string that is no URL is known by a keyword at its beginning, whichever it is",
     arguments: [
-      ("host=db dbname=orders", true), (" dbname = orders", true), ("user=ada", true),
-      ("hosts=db", false), ("host", false), ("host db=1", false), ("orders.sqlite", false),
-      ("a/host=b", false), ("", false),
+      ("host=db dbname=orders", true), (" dbname = orders", true), ("\t\nuser\t=ada", true),
+      ("connect_timeout=5 password=s3cret", true), ("application_name=a", true),
+      ("target_session_attrs=any", true), ("sslrootcert=a", true), ("options=-c", true),
+      ("host", false), ("host db=1", false), ("orders.sqlite", false), ("a/host=b", false),
+      ("Host=b", false), ("ö=b", false), ("=b", false), ("", false),
     ])
   func connectionText(text: String, isOne: Bool) {
     #expect(JournalPlace(text).isConnectionText == isOne)

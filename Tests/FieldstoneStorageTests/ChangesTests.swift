@@ -3,7 +3,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("Changes of a file", .timeLimit(.minutes(20)))
+@Suite("Changes of a file", .timeLimit(.minutes(1)))
 struct ChangesTests {
   let folder: Folder
 
@@ -145,6 +145,51 @@ struct ChangesTests {
     try folder.write("1", to: "a/b/value.json")
     #expect(await next(changes, .value(1)) == .elsewhere)
   }
+
+  #if os(Linux)
+    @Test("A folder that may not be listed for a while is watched again", arguments: ["a", "a/b"])
+    func refusedFolder(refused: String) async throws {
+      let (folder, file) = (folder, folder["a/b/value.json"])
+      func setMode(_ mode: Int) throws {
+        for name in ["a", "a/b"] { try folder.setMode(name == refused ? mode : 0o755, of: name) }
+      }
+      try FileManager.default.createDirectory(
+        at: folder["a/b"], withIntermediateDirectories: true)
+      try FileManager.default.setAttributes(
+        [.posixPermissions: 0o755], ofItemAtPath: folder.url.path())
+      try setMode(0o755)
+      try folder.write("1", to: "a/b/value.json")
+      let other = try await onThread { try OtherProcess("follow", file) }
+      /// Whether the other process comes to say it.
+      func says(_ text: String) async throws -> Bool {
+        try await onThread {
+          while let line = other.line() { if line == text { return true } }
+          return false
+        }
+      }
+      try await withTaskCancellationHandler {
+        let first = try await onThread { other.line() }
+        if first == "still root" {
+          Issue.record(
+            "skipped: this system lets no process give up being root", severity: .warning)
+          return
+        }
+        #expect(first == "watched")
+        try setMode(0o000)
+        #expect(try await says("unreadable \(EACCES)"))
+        try setMode(0o755)
+        #expect(try await says("value(1)"))
+        try folder.write("2", to: "a/b/value.json")
+        #expect(try await says("value(2)"))
+      } onCancel: {
+        other.kill()
+      }
+      _ = try await onThread {
+        other.kill()
+        other.end()
+      }
+    }
+  #endif
 
   @Test("The file that a link leads to is watched, and the link")
   func throughLinks() async throws {

@@ -17,6 +17,7 @@ struct StorageProcess {
       case "increment": try await increment(url, times: number)
       case "hold": try await hold(url)
       case "unprivileged": await lookUnprivileged(url)
+      case "follow": try await followUnprivileged(url)
       default: say("unknown command")
       }
     } catch {
@@ -67,13 +68,9 @@ struct StorageProcess {
 
   /// Loads and saves as a user who may do neither.
   private static func lookUnprivileged(_ url: URL) async {
-    let nobody: UInt32 = 65_534
-    if getuid() == 0, setgid(nobody) != 0 || setuid(nobody) != 0 { return say("still root") }
+    guard isUnprivileged() else { return say("still root") }
     let store = FileStore<Int>(at: url)
-    switch await store.load() {
-    case .unreadable(let error): say("unreadable \(error.errorNumber ?? 0)")
-    case let contents: say("\(contents)")
-    }
+    say(await store.load())
     do {
       say("\(try await store.value(default: 1))")
     } catch {
@@ -90,6 +87,29 @@ struct StorageProcess {
       say("watched")
     } catch {
       say("no changes: \(error.errorNumber ?? 0)")
+    }
+  }
+
+  /// Tells of changes for ever, as a user whom the folder's mode may keep out.
+  private static func followUnprivileged(_ url: URL) async throws {
+    guard isUnprivileged() else { return say("still root") }
+    let store = FileStore<Int>(at: url)
+    _ = await store.load()
+    let changes = try store.changes()
+    say("watched")
+    for await change in changes { say(change.contents) }
+  }
+
+  /// Gives up being root; false if the system does not allow that.
+  private static func isUnprivileged() -> Bool {
+    let nobody: UInt32 = 65_534
+    return getuid() != 0 || (setgid(nobody) == 0 && setuid(nobody) == 0)
+  }
+
+  private static func say(_ contents: FileContents<Int>) {
+    switch contents {
+    case .unreadable(let error): say("unreadable \(error.errorNumber ?? 0)")
+    default: say("\(contents)")
     }
   }
 

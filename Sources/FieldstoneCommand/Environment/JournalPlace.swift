@@ -16,15 +16,15 @@ package struct JournalPlace: Sendable {
   /// Whether it is the URL of a server.
   package var isPostgres: Bool { Self.schemes.contains { text.hasPrefix($0) } }
 
-  /// Whether it is the other form of a connection string, `host=… dbname=…`, which may contain a
-  /// password.
+  /// Whether it may be the other form of a connection string, `host=… dbname=…`, which may contain
+  /// a password.
+  ///
+  /// Any keyword counts: a list of them would miss those of later versions of libpq, and the
+  /// password would be shown as a part of a path.
   package var isConnectionText: Bool {
-    let keywords = [
-      "host", "hostaddr", "port", "dbname", "user", "password", "passfile", "service", "sslmode",
-    ]
-    let keyword = text.drop { $0 == " " }.prefix { $0 != "=" && $0 != " " }
-    let rest = text.drop { $0 == " " }.dropFirst(keyword.count).drop { $0 == " " }
-    return keywords.contains(String(keyword)) && rest.first == "="
+    let text = text.drop(while: \.isWhitespace)
+    let keyword = text.prefix { $0 == "_" || $0.isASCII && $0.isLowercase }
+    return !keyword.isEmpty && text.dropFirst(keyword.count).first { !$0.isWhitespace } == "="
   }
 
   /// The location without user, password and options, safe to show.

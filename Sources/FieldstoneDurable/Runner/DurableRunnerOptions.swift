@@ -19,9 +19,11 @@ public struct DurableRunnerOptions: Sendable {
   /// How long work continues after a shutdown begins, up to its next checkpoint; 10 s by default.
   ///
   /// After that it is cancelled. While the journal is unavailable or does not answer, the runner
-  /// tries for one second more to give its runs back. Another worker claims the remaining runs when
-  /// their leases have expired. A call that the journal has not answered when the shutdown begins
-  /// is awaited, so the shutdown may last for as long as the journal waits for other processes.
+  /// tries for one second more to give its runs back. If the work ignores its cancellation, that
+  /// second begins when it returns, and its lease is renewed until then. Another worker claims the
+  /// remaining runs when their leases have expired. A call that the journal has not answered when
+  /// the shutdown begins is awaited, so the shutdown may last for as long as the journal waits for
+  /// other processes.
   public var shutdownGrace: Duration
 
   /// The number of crashes at its stage after which a run is crash-suspected, and in quarantine.

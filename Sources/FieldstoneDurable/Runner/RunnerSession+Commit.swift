@@ -11,7 +11,7 @@ extension RunnerSession {
   func commit(
     _ checkpoint: Checkpoint, of activeLease: ActiveLease
   ) async throws -> (receipt: CheckpointReceipt, leaseBeganAt: Duration)? {
-    var backoff = Backoff(until: activeLease.leaseEndsAt)
+    var backoff = Backoff(from: time.uptime, until: activeLease.leaseEndsAt)
     // The uptime of the first try without an answer: the checkpoint and its lease may exist since
     // then.
     var mayBeThereSince: Duration?
@@ -98,7 +98,7 @@ extension RunnerSession {
     _ = activeLease.handIn()
     reports.hold(PendingReports.Claim(activeLease.claim))
     let line = line(about: reason, as: kind, of: activeLease.claim)
-    var backoff = Backoff(until: activeLease.leaseEndsAt)
+    var backoff = Backoff(from: time.uptime, until: activeLease.leaseEndsAt)
     var mayBeThere = false
     while true {
       do {
@@ -136,7 +136,8 @@ extension RunnerSession {
     _ backoff: inout Backoff, after error: JournalError, of activeLease: ActiveLease
   ) async -> Bool {
     report(.journalUnavailable(error: Self.text(of: error)), of: activeLease)
-    let remaining = min(backoff.end, lastTryAt ?? backoff.end) - time.uptime
+    let lastTryAt = lastTryAt(since: backoff.beganAt) ?? backoff.end
+    let remaining = min(backoff.end, lastTryAt) - time.uptime
     guard remaining > .zero else { return false }
     // At most the remaining time: the last try is made as the lease expires, and the fence guards
     // it.
@@ -146,11 +147,15 @@ extension RunnerSession {
 
   /// Ten milliseconds, then twice as long each time, up to a second.
   private struct Backoff {
+    let beganAt: Duration
     /// Fixed at the start: a lease that is renewed meanwhile must not extend it for ever.
     let end: Duration
     private var delay = Duration.milliseconds(10)
 
-    init(until end: Duration) { self.end = end }
+    init(from beganAt: Duration, until end: Duration) {
+      self.beganAt = beganAt
+      self.end = end
+    }
 
     mutating func next() -> Duration {
       defer { delay = min(delay * 2, .seconds(1)) }

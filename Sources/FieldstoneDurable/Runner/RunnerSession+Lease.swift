@@ -57,11 +57,10 @@ extension RunnerSession {
           end(activeLease, .claimLost)
         }
       }
-    } catch is FarewellEnded {
-      return
     } catch let error as JournalError where !error.isTransient {
       fail(with: error)
     } catch {
+      // Also without an answer: work that ignores its cancellation keeps its lease.
       emit(.journalUnavailable(error: Self.text(of: error)))
       let next = time.uptime + lease / 12
       for activeLease in activeLeases { activeLease.renewalFailed(nextAt: next) }

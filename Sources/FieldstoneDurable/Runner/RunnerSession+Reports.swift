@@ -12,6 +12,8 @@ extension RunnerSession {
     var isFirst = true
     while true {
       let isLast = hasNoMoreLeases
+      // Otherwise each call would hold the shutdown up for a second more.
+      if isLast, isJournalSilent { break }
       if !isLast, reports.beginAnnouncement(isFirst: isFirst) { await announce() }
       if !isLast { isFirst = false }
       if !reports.isEmpty, isLast || time.uptime >= next {
@@ -26,7 +28,7 @@ extension RunnerSession {
       await reports.wakeEvent.wait(
         until: reports.isEmpty ? nil : next, by: time, on: options.executor)
     }
-    guard !isFirst else { return }
+    guard !isFirst, !isJournalSilent else { return }
     let (name, now) = (options.worker, journalTime)
     try? await answer { [journal] in try await journal.setWorker(name, to: nil, at: now) }
   }
@@ -42,7 +44,8 @@ extension RunnerSession {
       reports.confirm(writes)
       news.notifyReports(of: writes.map(\.run))
       return true
-    } catch let error as JournalError where error.isTransient {
+    } catch let error where error is FarewellEnded || (error as? JournalError)?.isTransient == true
+    {
       reports.putBack(writes)
       return false
     } catch {

@@ -24,9 +24,8 @@ final class RunnerSession: Sendable {
     /// Whether claims wait for room, or for the end of a trial.
     var isClaimHeldUp = false
     var grace: Task<Void, Never>?
-    /// The uptime at which the work in progress was cut short.
-    var graceEndedAt: Duration?
-    var farewell: Task<Void, Never>?
+    /// The journal left a call without an answer, and has answered none since.
+    var isJournalSilent = false
     /// The error that made the journal unusable for good.
     var failure: (any Error)?
 
@@ -57,8 +56,8 @@ final class RunnerSession: Sendable {
   private let renewalThread: RenewalThread?
   private let state: Locked<State>
   private let ended = OutcomePromise<Void>()
-  /// Ends with the last second of a shutdown.
-  let farewellEnded = OutcomePromise<Void>()
+  /// Ends with the uptime at which the work in progress is cut short.
+  private let graceEnded = OutcomePromise<Duration>()
 
   init(
     journal: any Journal, flows: [String: DurableFlow], time: TimeSource,
@@ -121,11 +120,11 @@ final class RunnerSession: Sendable {
       leaseWakeEvent.signal()
       reports.wakeEvent.signal()
     }
-    let (timers, failure) = state.withLock { state in
+    let (grace, failure) = state.withLock { state in
       state.isOver = true
-      return ([state.grace.take(), state.farewell.take()], state.failure)
+      return (state.grace.take(), state.failure)
     }
-    for timer in timers { timer?.cancel() }
+    grace?.cancel()
     renewalThread?.end()
     return failure
   }
@@ -161,31 +160,28 @@ extension RunnerSession {
     wakeEvent.signal()
     if options.shutdownGrace <= .zero { return endWork() }
     let deadline = time.uptime + options.shutdownGrace
-    startTimer(until: deadline, { $0.grace = $1 }) { $0.endWork() }
-  }
-
-  /// Starts a timer that ends with the session.
-  private func startTimer(
-    until uptime: Duration, _ keep: (inout State, Task<Void, Never>) -> Void,
-    _ body: @escaping @Sendable (RunnerSession) -> Void
-  ) {
     let task = Task(executorPreference: options.executor) {
-      do { try await self.time.sleep(untilUptime: uptime) } catch { return }
-      body(self)
+      do { try await self.time.sleep(untilUptime: deadline) } catch { return }
+      self.endWork()
     }
     // All work may have ended while the time was read. Then only this ends the timer, which retains
     // the session and its journal.
     let isOver = state.withLock { state in
-      if !state.isOver { keep(&state, task) }
+      if !state.isOver { state.grace = task }
       return state.isOver
     }
     if isOver { task.cancel() }
   }
 
   /// The uptime until which an unavailable journal is retried; nil for no bound except the lease.
-  var lastTryAt: Duration? { state.withLock { $0.graceEndedAt }.map { $0 + Self.farewell } }
+  ///
+  /// - Parameter uptime: that of the first try. Work that ignores its cancellation may return long
+  ///   after the grace, and has its second then.
+  func lastTryAt(since uptime: Duration) -> Duration? {
+    graceEnded.current?.value.map { max($0, uptime) + Self.farewell }
+  }
 
-  /// How long runs are given back after the grace, while the journal is unavailable.
+  /// How long the journal has for an answer after the grace, and for being available again.
   private static var farewell: Duration { .seconds(1) }
 
   /// Ends the grace of a shutdown in progress.
@@ -201,24 +197,19 @@ extension RunnerSession {
   }
 
   private func endWork() {
-    let now = time.uptime
-    let isFirst = state.withLock { state in
-      defer { state.graceEndedAt = state.graceEndedAt ?? now }
-      return state.graceEndedAt == nil
-    }
+    graceEnded.end(with: .success(time.uptime))
     for activeLease in activeLeases { activeLease.end(.shutdown) }
-    guard isFirst else { return }
-    startTimer(until: now + Self.farewell, { $0.farewell = $1 }) {
-      $0.farewellEnded.end(with: .success(()))
-    }
   }
 
-  /// A shutdown ended before the journal answered.
-  struct FarewellEnded: Error {}
+  /// The journal did not answer in the second that a call has after the grace of a shutdown.
+  struct FarewellEnded: DescribedError {
+    let message = "The journal did not answer within a second during a shutdown."
+  }
 
-  /// The journal's answer to a call; during a shutdown, only until its last second is over.
+  /// The journal's answer to a call; after the grace of a shutdown, only within a second.
   ///
-  /// A journal may wait for another process for longer. The call goes on alone then.
+  /// A journal may wait for another process for longer. The call goes on alone then. Each call has
+  /// a second of its own: a session lasts until all work has returned, minutes perhaps.
   ///
   /// - Throws: the error of the call; ``FarewellEnded``.
   func answer<Value: Sendable>(
@@ -226,15 +217,26 @@ extension RunnerSession {
   ) async throws -> Value {
     guard isStopping else { return try await call() }
     let executor = executor ?? options.executor
+    let beganAt = time.uptime
     let answer = OutcomePromise<Value>()
     Task(executorPreference: executor) { answer.end(with: await Outcome(running: call)) }
     let bound = Task(executorPreference: executor) {
-      guard (try? await self.farewellEnded.value) != nil else { return }
+      guard let graceEndedAt = try? await self.graceEnded.value else { return }
+      let end = max(beganAt, graceEndedAt) + Self.farewell
+      do { try await self.time.sleep(untilUptime: end) } catch { return }
       answer.end(with: .failure(FarewellEnded()))
     }
-    defer { bound.cancel() }
-    return try await answer.outcome.get()
+    let outcome = await answer.outcome
+    bound.cancel()
+    // Its timer must not outlive the session.
+    await bound.value
+    let isSilent = outcome.error is FarewellEnded
+    state.withLock { $0.isJournalSilent = isSilent }
+    return try outcome.get()
   }
+
+  /// Whether the journal left the last call of a shutdown without an answer.
+  var isJournalSilent: Bool { state.withLock { $0.isJournalSilent } }
 }
 
 // MARK: Held runs

@@ -9,40 +9,46 @@ struct WatchedFolder: Sendable, Equatable {
   /// The folders to watch for changes of a file, which may have several places.
   ///
   /// These are its folder and, for a link, the folder of its target. A missing folder is replaced
-  /// by its nearest existing parent.
+  /// by its nearest existing parent. For a folder that may not be listed its parent is watched, too:
+  /// it reports when the mode is changed back.
   static func folders(
     for places: [FilePlace], with calls: SystemCalls
   ) -> [WatchedFolder] {
     var folders: [WatchedFolder] = []
-    for place in places {
-      let nearest = nearest(to: place, with: calls)
-      if let index = folders.firstIndex(where: { $0.path == nearest.folder }) {
-        folders[index].names.insert(nearest.name)
+    for place in places.flatMap({ watched(for: $0, with: calls) }) {
+      if let index = folders.firstIndex(where: { $0.path == place.folder }) {
+        folders[index].names.insert(place.name)
       } else {
-        folders.append(WatchedFolder(path: nearest.folder, names: [nearest.name]))
+        folders.append(WatchedFolder(path: place.folder, names: [place.name]))
       }
     }
     return folders
   }
 
-  private static func nearest(to place: FilePlace, with calls: SystemCalls) -> FilePlace {
-    var place = place
-    while place.folder != "/", !isFolder(place.folder, with: calls),
-      let above = FilePlace(path: place.folder)
-    {
-      place = above
+  /// The places at which a change of a file is reported, from its folder upwards.
+  private static func watched(for place: FilePlace, with calls: SystemCalls) -> [FilePlace] {
+    var watched: [FilePlace] = []
+    var next: FilePlace? = place
+    while let place = next {
+      let access = place.folder == "/" ? .listed : access(to: place.folder, with: calls)
+      next = access == .listed ? nil : FilePlace(path: place.folder)
+      if access != .missing || next == nil { watched.append(place) }
     }
-    return place
+    return watched
   }
 
-  private static func isFolder(_ path: String, with calls: SystemCalls) -> Bool {
+  private enum Access {
+    case listed, refused, missing
+  }
+
+  private static func access(to path: String, with calls: SystemCalls) -> Access {
     do throws(FileStoreError) {
-      guard let folder = try OpenFolder.open(path, with: calls) else { return false }
+      guard let folder = try OpenFolder.open(path, with: calls) else { return .missing }
       folder.close()
-      return true
+      return .listed
     } catch {
-      // A folder that may not be listed can't be watched, but is not missing.
-      return error.errorNumber == EACCES
+      // A folder that may not be listed can't be watched, but is not missing: the watch says so.
+      return error.errorNumber == EACCES ? .refused : .missing
     }
   }
 }

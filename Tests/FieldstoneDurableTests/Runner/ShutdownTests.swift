@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("The end of a durable runner", .timeLimit(.minutes(20)))
+@Suite("The end of a durable runner", .timeLimit(.minutes(1)))
 struct ShutdownTests {
   let shop = Workshop()
 
@@ -167,6 +167,129 @@ struct ShutdownTests {
     #expect(shop.events.elements.last?.kind == .lost(.leaseEnded))
     #expect(try await run.record.state == .running)
     journal.open()
+  }
+
+  /// Begins work that ignores its cancellation, and shuts its runner down until the grace is over.
+  private func outlivesGrace(
+    in shop: Workshop, until stage: Gate
+  ) async throws -> (runner: DurableRunner, run: RunHandle<String>, end: Task<Void, any Error>) {
+    let cancelled = Gate()
+    let runner = try shop.runner(
+      options: shop.options(grace: .seconds(5)), flow: .init(maxConcurrent: 1)
+    ) { _, _ in
+      await stage.wait(cancellationOpens: cancelled)
+      return .complete("done")
+    }
+    let work = Task { try await runner.run() }
+    let run = try await runner.start(Scripted("a"))
+    await stage.arrivals(atLeast: 1)
+    let end = Task {
+      await runner.shutdown()
+      try await work.value
+    }
+    await shop.deadline(at: 1_005)
+    shop.time.advance(by: .seconds(5))
+    await cancelled.wait()
+    return (runner, run, end)
+  }
+
+  /// Waits until a runner has the answer to a renewal that begins now.
+  private func hasRenewed(_ runner: DurableRunner) async {
+    while runner.standing(atMost: 1).held.first?.leaseLeft != .seconds(30) {
+      if Task.isCancelled {
+        Issue.record("The lease was not renewed.")
+        return
+      }
+      await Task.yield()
+    }
+  }
+
+  enum LateAnswer: CaseIterable { case slow, afterOneRefusal, never }
+
+  @Test(
+    "Work that returns long after the grace is given back, if the journal answers within a second",
+    arguments: LateAnswer.allCases)
+  func returnsLate(answer: LateAnswer) async throws {
+    let (stage, journal, parkings) = (Gate(), Gate(), Recorder<JournalCall>())
+    let shop = Workshop(before: {
+      // Nor does it answer what comes after.
+      if answer == .never, $0 == .park || parkings.count > 0 {
+        parkings.record($0)
+        await journal.wait()
+      }
+      guard $0 == .park else { return }
+      parkings.record($0)
+      for _ in 0..<100 { await Task.yield() }
+      if answer == .afterOneRefusal, parkings.count == 1 {
+        throw JournalError.unavailable("no space")
+      }
+    })
+    let (_, run, end) = try await outlivesGrace(in: shop, until: stage)
+    shop.time.advance(by: .seconds(2))
+    stage.open()
+    await parkings.elements(atLeast: 1)
+    switch answer {
+    case .slow: break
+    case .afterOneRefusal:
+      await shop.deadline(at: 1_007.01)
+      shop.time.advance(by: .milliseconds(10))
+    case .never: shop.time.advance(by: .seconds(1))
+    }
+    try await end.value
+    let isGivenBack = answer != .never
+    #expect(shop.events.elements.last?.kind == (isGivenBack ? .parked : .lost(.leaseEnded)))
+    #expect(try await shop.memory.run(run.id)?.state == (isGivenBack ? .ready : .running))
+    journal.open()
+  }
+
+  @Test("The lease of work that ignores its cancellation is renewed for as long as that lasts")
+  func leaseOfLateWork() async throws {
+    let (stage, renewals) = (Gate(), Recorder<JournalCall>())
+    let shop = Workshop(before: {
+      guard $0 == .renew else { return }
+      for _ in 0..<100 { await Task.yield() }
+      renewals.record($0)
+    })
+    let (runner, run, end) = try await outlivesGrace(in: shop, until: stage)
+    // Over two leases, by thirds.
+    for number in 1...7 {
+      shop.time.advance(by: .seconds(number == 1 ? 5 : 10))
+      await hasRenewed(runner)
+      #expect(renewals.count == number)
+    }
+    let room = ClaimRequest.FlowRoom(flow: "scripted", version: 1, limit: 1)
+    let claim = try await shop.memory.claim(
+      ClaimRequest(worker: "b", flows: [room], lease: .seconds(30)),
+      at: JournalTime(shop.time.source, boot: "boot"))
+    #expect(claim.runs.isEmpty)
+    stage.open()
+    try await end.value
+    #expect(shop.events.elements.last?.kind == .parked)
+    #expect(try await run.record.state == .ready)
+  }
+
+  @Test("After the grace a renewal without an answer is tried again")
+  func renewalWithoutAnswer() async throws {
+    let (stage, journal, renewals) = (Gate(), Gate(), Recorder<JournalCall>())
+    let shop = Workshop(before: {
+      guard $0 == .renew else { return }
+      renewals.record($0)
+      if renewals.count == 1 { await journal.wait() }
+    })
+    let (runner, run, end) = try await outlivesGrace(in: shop, until: stage)
+    shop.time.advance(by: .seconds(5))
+    await renewals.elements(atLeast: 1)
+    shop.time.advance(by: .seconds(1))
+    // A twelfth of the lease later.
+    await shop.deadline(at: 1_013.5)
+    shop.time.advance(by: .milliseconds(2_500))
+    await hasRenewed(runner)
+    #expect(renewals.count == 2)
+    journal.open()
+    stage.open()
+    try await end.value
+    #expect(shop.events.elements.last?.kind == .parked)
+    #expect(try await run.record.state == .ready)
   }
 
   @Test("After the grace it is cancelled")

@@ -42,6 +42,18 @@
       #expect(folder.names == [])
     }
 
+    @Test(
+      "A connection string for PostgreSQL is no path, whose password would be shown",
+      arguments: [
+        "connect_timeout=5", "application_name=desk", "target_session_attrs=any",
+        "sslrootcert=root.crt", "options=-cjit=off",
+      ])
+    func connectionText(first: String) async throws {
+      let result = try await run(["list"], on: "\(first) host=db password=s3cret")
+      expectRefusal(result, "postgresql://")
+      #expect(!result.complaint.contains("s3cret"))
+    }
+
     @Test("A file that is no journal is told, and left as it is", arguments: commands)
     func noJournal(command: [String]) async throws {
       try folder.write(String(repeating: "This is a letter and no database. ", count: 200))
