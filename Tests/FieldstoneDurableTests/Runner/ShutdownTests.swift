@@ -4,7 +4,7 @@ import FieldstoneTesting
 import Foundation
 import Testing
 
-@Suite("The end of a durable runner", .timeLimit(.minutes(1)))
+@Suite("The end of a durable runner", .timeLimit(.minutes(20)))
 struct ShutdownTests {
   let shop = Workshop()
 
