@@ -93,7 +93,12 @@
       var appOptions = journal.options
       appOptions.connections = 2
       let app = try await PostgresJournal(PostgresServer.shared.text(), options: appOptions)
-      let runs = try await journal.claimed(2, seed: 11, at: time)
+      let claimed = try await journal.claimed(3, seed: 11, at: time)
+      let runs = claimed.dropFirst()
+      // Opens the connection for checkpoints; those that wait for locks come later.
+      try await journal.goOn(claimed[0], .stage(Data("1".utf8)), at: time)
+      let processes = "SELECT pid::text FROM pg_stat_activity WHERE application_name = 'turns'"
+      let known = try await journal.texts(processes)
       let (runsEnd, keyEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
       let signals = await hold(
         Self.signalAll, [runs.map { "\($0.id)" }.joined(separator: ",")], in: app, until: runsEnd)
@@ -102,11 +107,8 @@
       let locked = runs.map { run in
         Task { try await journal.goOn(run, .stage(Data("1".utf8)), at: time) }
       }
-      let waiting = """
-        SELECT pid::text FROM pg_stat_activity \
-        WHERE application_name = 'turns' AND wait_event_type = 'Lock'
-        """
-      while try await journal.texts(waiting).count < 2 {}
+      let waiting = processes + " AND wait_event_type = 'Lock'"
+      while Set(try await journal.texts(waiting)).subtracting(known).count < 2 {}
       let start = RunStart(
         id: RunID(at: time.date), flow: "flow", version: 1, key: "same", payload: Data("0".utf8))
       let third = Task { try await journal.start(start, at: time).id }
