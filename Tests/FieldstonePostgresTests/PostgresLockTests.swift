@@ -322,7 +322,7 @@
       let server = PostgresServer.shared
       let journal = try await server.journal(options: options)
       let watcher = try await PostgresJournal(server.text(), options: journal.options)
-      let runs = try await journal.claimed(65, seed: 15, at: time)
+      let runs = try await journal.claimed(5, seed: 15, at: time)
       try await refuse(if: Self.waitsShortly, in: journal)
       let (begun, goOn) = (Gate(), DispatchSemaphore(value: 0))
       let first = Task {
@@ -332,18 +332,38 @@
         }
       }
       await begun.wait()
+      // Their tasks do not go on until the journal is closed.
+      let executor = StoppedExecutor()
       let others = runs.dropFirst().map { run in
-        Task { try await journal.goOn(run, .stage(locked), at: time) }
+        Task(executorPreference: executor) {
+          try await journal.goOn(run, .stage(locked), at: time)
+        }
       }
       while journal.waitingCheckpoints < others.count { await Task.yield() }
+      executor.stop()
       let closing = Task { await journal.close() }
       while (try? await journal.run(runs[0].id)) != nil {}
       goOn.signal()
       try await first.value
-      for task in others { try await task.value }
       await closing.value
+      executor.goOn()
+      for task in others { try await task.value }
       #expect(try await watcher.texts("SELECT min(sequence)::text FROM run") == ["1"])
       await watcher.close()
+    }
+  }
+
+  /// Runs jobs on a queue; it can be stopped.
+  private final class StoppedExecutor: TaskExecutor {
+    private let queue = DispatchQueue(label: "stopped")
+
+    func stop() { queue.suspend() }
+
+    func goOn() { queue.resume() }
+
+    func enqueue(_ job: consuming ExecutorJob) {
+      let job = UnownedJob(job)
+      queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
   }
 #endif
