@@ -82,8 +82,8 @@ extension Journal {
   ///   - name: names the schedule.
   ///   - actor: the name of the person or the program that starts it.
   ///   - time: the time of the call.
-  ///   - makeID: makes the identifier of a run that has a slot; one that the schedule's last run has
-  ///     starts nothing.
+  ///   - makeID: makes the identifier of a run that has a slot. If the schedule's last run has that
+  ///     identifier, nothing is started.
   package func runNow(
     _ name: String, by actor: String?, at time: JournalTime, makeID: (UInt16?) throws -> RunID
   ) async throws -> RunStart {

@@ -126,8 +126,8 @@
     /// Waits for pending writes, and closes the connections.
     ///
     /// Later calls throw `JournalError.closed`, which ends runners. Calls that wait for a lock of
-    /// another transaction are tried once more, and throw it if the lock is still held: then nothing
-    /// of them was done. A deallocated journal closes itself.
+    /// another transaction are tried once more. If the lock is still held they throw it, too, and
+    /// have changed nothing. A deallocated journal closes itself.
     public func close() async {
       end()
       await wakeUps.waitUntilEnded()

@@ -32,7 +32,7 @@
     func lockFree(_ batch: [TimedCheckpoint]) throws -> [Bool] {
       let checkpoints = batch.map(\.checkpoint)
       let ends = checkpoints.filter { $0.next.isCompletion && $0.isChild != false }
-      // It waits for no lock, so the order of the runs matters not.
+      // It waits for no lock, so the order of the runs does not matter.
       let free = try rows(
         """
         WITH r AS MATERIALIZED (SELECT id, parent FROM run WHERE id = ANY ($1) \

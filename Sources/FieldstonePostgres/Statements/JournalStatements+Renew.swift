@@ -18,8 +18,8 @@
       ]
       let found =
         try unlessLocked { try rows(Self.renewal, parameters) }
-        // Runs that are not locked are renewed now. Nobody can claim a locked one meanwhile; the next
-        // call renews it.
+        // The other runs are renewed now. The next call renews the locked ones, which nobody can claim
+        // until then.
         ?? rows(Self.renewalOfUnlocked, parameters)
       let held = try Set(found.map { Held(id: try $0.identifier(0), fence: try $0.integer(1)) })
       let lost = claims.filter { !held.contains(Held(id: $0.id, fence: $0.fence)) }
