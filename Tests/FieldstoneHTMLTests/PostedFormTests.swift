@@ -37,7 +37,8 @@ struct PostedFormTests {
   @Test(
     "A page that nobody has edited changes nothing",
     arguments: [
-      "a", "first\nsecond", "a\r\nb", "a\rb", "\n", " a ", "e\u{301}", " ", "\t a@b.c\n", "a\0b",
+      "", "a", "first\nsecond", "a\r\nb", "a\rb", "\n", " a ", "e\u{301}", " ", "\t a@b.c\n",
+      "a\0b",
       "\0", "\u{C}a\u{A0}",
     ])
   func untouched(text: String) throws {
@@ -138,6 +139,23 @@ struct PostedFormTests {
     form.take(posted: [("Numbers", "1"), ("Numbers", "2"), ("Numbers", "")])
     #expect(form["Numbers"]?.isModified == false && form["Numbers"]?.issues == [])
     #expect(numbers.value == [1, 2])
+  }
+
+  @Test("An empty item stays while another one is edited or emptied, and counts as no new one")
+  func emptyItem() {
+    let tags = ArrayField(Field<String>("Tag"), name: "Tags", value: ["", "b", "", "d"])
+    let form = FormModel { tags }
+    func post(_ texts: String...) { form.take(posted: texts.map { ("Tags", $0) }) }
+    post("", "b", "", "d", "")
+    #expect(tags.value == ["", "b", "", "d"] && !form.isModified)
+    post("", "B", "", "", "")
+    #expect(tags.value == ["", "B", ""])
+    post("", "B", "c", "")
+    #expect(tags.value == ["", "B", "c"])
+    post("")
+    #expect(tags.value == [""])
+    post()
+    #expect(tags.value == [""])
   }
 
   @Test("One post is one step of undo, whatever can't be read in it")

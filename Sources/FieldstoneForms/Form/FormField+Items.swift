@@ -89,9 +89,10 @@ extension FormField {
 
   /// Sets the typed texts of all items, by their places, as a page posts them.
   ///
-  /// An empty text removes its item, items without a text are removed, and further texts are new
-  /// items. If one of those can't be read, all texts stay as typed, as one text of the field: a new
-  /// item has no identity that its text could be kept under. O(n).
+  /// An empty text removes its item, unless the item was empty before. Items without a text are
+  /// removed, and further texts are new items. If one of those can't be read, all texts stay as
+  /// typed, as one text of the field: a new item has no identity that its text could be kept under.
+  /// O(n).
   package func setItems(_ texts: [String]) {
     guard let list = adapter.list else { return }
     let states = list.states(beside: baseline)
@@ -99,11 +100,15 @@ extension FormField {
     var (values, identities) = ([any Sendable](), [FieldItemID]())
     var drafts: [FieldItemID: ItemDraft] = [:]
     var isChanged = false
-    for (index, typed) in texts.enumerated() where !typed.isEmpty {
+    let isOneText = unreadableItems != nil
+    for (index, typed) in texts.enumerated() {
       let isNew = index >= states.count
       let id = isNew ? FieldItemID() : states[index].id
+      let shown =
+        isNew || isOneText && typed.isEmpty ? nil : itemDrafts[id]?.text ?? states[index].text
+      if typed.isEmpty, shown?.isEmpty != true { continue }
       identities.append(id)
-      if !isNew, typed.isIdentical(to: itemDrafts[id]?.text ?? states[index].text) {
+      if let shown, typed.isIdentical(to: shown) {
         drafts[id] = itemDrafts[id]
         values.append(before[index])
         continue

@@ -75,7 +75,7 @@ extension FormModel {
   ///
   /// A check box that was not posted is off. If its value was nil it stays nil, unless the field
   /// refuses nil: then off is the answer. The items of a field of several values are set by their
-  /// places; an empty one is removed. Unknown names are ignored.
+  /// places; one that is emptied is removed. Unknown names are ignored.
   ///
   /// A browser leaves line ends out of a text of one line, and spaces around an email or web address.
   /// It posts an empty secure text, because the page does not have the present one. None of these
