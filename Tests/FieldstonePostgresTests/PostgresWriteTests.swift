@@ -52,17 +52,39 @@
       await journal.close()
     }
 
-    @Test("A write must not end its transaction, nor pass over an error in it")
-    func ended() async throws {
+    @Test(
+      "A write must not end its transaction, begin another one, nor pass over an error in it",
+      .serialized,
+      arguments: [
+        ["COMMIT"], ["SELECT 1 / 0"], ["COMMIT", "BEGIN"], ["ROLLBACK", "BEGIN"],
+        ["END AND CHAIN"], ["rollback and chain"], ["COMMIT AND CHAIN"],
+        ["INSERT INTO public.own_ended VALUES (1)", "COMMIT", "BEGIN"],
+      ])
+    func ended(bad: [String]) async throws {
       let journal = try await opened("own_ended")
-      for bad in ["COMMIT", "SELECT 1 / 0"] {
-        await #expect {
-          try await journal.write { transaction in
-            try transaction.execute("INSERT INTO public.own_ended VALUES (7)")
-            _ = try? transaction.execute(bad)
-          }
-        } throws: { "\($0)".contains("leave its end to the journal") }
+      await #expect {
+        try await journal.write { transaction in
+          try transaction.execute("INSERT INTO public.own_ended VALUES (7)")
+          for sql in bad { _ = try? transaction.execute(sql) }
+          _ = try? transaction.execute("INSERT INTO public.own_ended VALUES (8)")
+        }
+      } throws: { "\($0)".contains("leave its end to the journal") }
+      #expect(try await !numbers("own_ended", journal).contains("8"))
+      // The connection serves the next write.
+      _ = try await journal.write { try $0.execute("DROP TABLE public.own_ended") }
+      await journal.close()
+    }
+
+    @Test("A write may return to its own savepoint")
+    func savepoint() async throws {
+      let journal = try await opened("own_savepoint")
+      try await journal.write { transaction in
+        try transaction.execute("SAVEPOINT chain")
+        try transaction.execute("INSERT INTO public.own_savepoint VALUES (7)")
+        try transaction.execute("ROLLBACK TO chain")
+        try transaction.execute("INSERT INTO public.own_savepoint VALUES (8)")
       }
+      #expect(try await numbers("own_savepoint", journal) == ["1", "8"])
       await journal.close()
     }
 
@@ -159,6 +181,15 @@
       let before = try await journal.texts(asked)
       _ = try await journal.write { try $0.execute(sql) }
       #expect(try await journal.texts(asked) == before)
+      for end in ["COMMIT", "COMMIT AND CHAIN"] {
+        await #expect(throws: (any Error).self) {
+          try await journal.write { transaction in
+            try transaction.execute(sql)
+            try transaction.execute(end)
+          }
+        }
+        #expect(try await journal.texts(asked) == before)
+      }
       #expect(try await journal.pauses() == [])
       await journal.close()
     }

@@ -20,6 +20,8 @@
     private let restoration: String
     /// Whether the open transaction executes statements of the app.
     private var isForeign = false
+    /// Whether those have ended it, and perhaps begun another one.
+    var isEndedByApp = false
     /// Whether the next transaction may use another session of the server, so that no session state
     /// may remain.
     private let isPooled: Bool
@@ -336,8 +338,14 @@
 
     /// Rolls back a transaction that an error has left open.
     func rollBack() {
-      isForeign = false
-      if isInTransaction, !isBroken { _ = try? execute("ROLLBACK") }
+      defer { (isForeign, isEndedByApp) = (false, false) }
+      guard !isBroken else { return }
+      if isEndedByApp {
+        // What it has set for the session was committed. One message reaches one session.
+        _ = try? execute(isInTransaction ? "ROLLBACK; \(restoration)" : restoration)
+      } else if isInTransaction {
+        _ = try? execute("ROLLBACK")
+      }
     }
   }
 #endif

@@ -25,7 +25,7 @@
         throw PostgresError(
           sqlState: "22021", message: "a text holds the character NUL; leave it out or use bytea")
       }
-      return try session.execute(sql, texts: parameters).changedRows
+      return try session.executeOwn(sql, parameters).changedRows
     }
   }
 
@@ -37,13 +37,31 @@
       do { value = try write(PostgresTransaction(session: self)) } catch {
         throw WriteFailure(cause: error)
       }
-      guard isTransactionSound else {
+      guard isTransactionSound, !isEndedByApp else {
         throw WriteFailure(
           cause: MessageError(
             "A write has ended the transaction that it was given, or has passed over an error in it; "
               + "leave its end to the journal, and throw what a statement throws."))
       }
       return value
+    }
+
+    /// Executes a statement of an own write.
+    ///
+    /// Once one has ended the transaction, others are refused: they would be committed without it.
+    fileprivate func executeOwn(_ sql: String, _ parameters: [String?]) throws -> PostgresResult {
+      guard !isEndedByApp else {
+        throw PostgresError(
+          sqlState: "25P01",
+          message: "the write has ended its transaction; leave its end to the journal")
+      }
+      // `AND CHAIN` begins another transaction at once. A rollback to a savepoint has the same tag.
+      defer { if !isInTransaction { isEndedByApp = true } }
+      let result = try execute(sql, texts: parameters)
+      let words = sql.uppercased().split { !$0.isLetter }
+      let isChained = words.contains("CHAIN") && !words.contains("TO")
+      isEndedByApp = result.command == "COMMIT" || result.command == "ROLLBACK" && isChained
+      return result
     }
   }
 
