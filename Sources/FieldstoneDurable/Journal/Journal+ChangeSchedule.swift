@@ -92,7 +92,7 @@ extension Journal {
     for _ in 0..<scheduleTries {
       let old = try await knownRecord(name)
       var status = try ScheduleStatus(old)
-      let start = status.schedule.start(id, tick: time.date)
+      let start = status.schedule.start(id, tick: time.date, at: time.date)
       guard status.progress.lastRun != id else { return start }
       status.progress.lastRun = id
       let new = try status.record(dueAt: old.dueAt)

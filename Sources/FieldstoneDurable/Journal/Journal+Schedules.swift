@@ -38,11 +38,16 @@ extension FlowSchedule {
   /// - Parameters:
   ///   - id: names the run.
   ///   - tick: the tick to start the run for.
-  package func start(_ id: RunID, tick: Date) -> RunStart {
+  ///   - now: the time of the start, by the journal's clock.
+  package func start(_ id: RunID, tick: Date, at now: Date) -> RunStart {
     var start = RunStart(
       id: id, flow: flow, version: version, payload: Data(stage.utf8), priority: options.priority,
       concurrencyKey: options.concurrencyKey)
-    start.deadline = options.deadline.map { tick.addingTimeInterval($0 / .seconds(1)) }
+    // From the start, if the tick was missed or queued: the run would be cancelled unbegun.
+    let isLate = now.timeIntervalSince(tick) > max(options.tolerance, .seconds(1)) / .seconds(1)
+    start.deadline = options.deadline.map {
+      (isLate ? now : tick).addingTimeInterval($0 / .seconds(1))
+    }
     start.attributes = options.attributes
     start.attributes[ScheduleOptions.scheduleAttribute] = .string(name)
     start.attributes[ScheduleOptions.tickAttribute] = .date(tick)

@@ -56,10 +56,12 @@ struct RunRequests: StageRequests {
 
   /// Makes the start of a schedule's run.
   ///
-  /// - Parameter tick: the tick to start the run for.
-  func start(by schedule: FlowSchedule, tick: Date) -> RunStart {
+  /// - Parameters:
+  ///   - tick: the tick to start the run for.
+  ///   - now: the time of the start, by the journal's clock.
+  func start(by schedule: FlowSchedule, tick: Date, at now: Date) -> RunStart {
     schedule.start(
-      newID(slot: journal.slot(of: schedule.flow, key: schedule.slotKey)), tick: tick)
+      newID(slot: journal.slot(of: schedule.flow, key: schedule.slotKey)), tick: tick, at: now)
   }
 
   /// Makes a schedule of a stage.
@@ -75,7 +77,7 @@ struct RunRequests: StageRequests {
       stage: String(decoding: try payload(of: stage, flow: flow.name), as: UTF8.self),
       timing: timing, options: options)
     // Errors that each tick's start would meet are thrown now.
-    let start = start(by: schedule, tick: time.now)
+    let start = start(by: schedule, tick: time.now, at: time.now)
     try limits.checkNames(of: start)
     return schedule
   }

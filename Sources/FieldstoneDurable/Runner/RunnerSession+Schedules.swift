@@ -168,7 +168,7 @@ extension RunnerSession {
     let schedule = status.schedule
     let turn = ScheduleTurn(
       status, at: now, hasOpenRun: try await hasOpenRun(of: schedule, status.progress))
-    let starts = turn.starts.map { requests.start(by: schedule, tick: $0) }
+    let starts = turn.starts.map { requests.start(by: schedule, tick: $0, at: now) }
     status.progress = turn.progress
     status.progress.lastRun = starts.last?.id ?? status.progress.lastRun
     let new = try status.record(dueAt: turn.dueAt)

@@ -47,6 +47,8 @@ public struct ScheduleOptions: Sendable, Hashable, Codable {
   /// The runs' concurrency key; see ``RunOptions/concurrencyKey``.
   public var concurrencyKey: String?
   /// The time after its tick at which an unfinished run is cancelled; nil for never.
+  ///
+  /// For a tick that is started late, missed or queued, it counts from the start.
   public var deadline: Duration?
   /// The runs' attributes, in addition to ``scheduleAttribute`` and ``tickAttribute``; at most 14.
   public var attributes: [String: RunAttribute]

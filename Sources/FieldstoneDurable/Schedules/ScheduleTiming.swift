@@ -54,7 +54,8 @@ extension ScheduleTiming {
   /// Whole milliseconds, so that the millionth tick is as exact as the first.
   private static func next(after date: Date, every interval: Duration, from anchor: Date) -> Date? {
     let (seconds, attoseconds) = interval.components
-    let step = Double(seconds * 1_000 + attoseconds / 1_000_000_000_000_000)
+    // In Double: nothing keeps a longer interval than `check` allows out of here.
+    let step = Double(seconds) * 1_000 + Double(attoseconds / 1_000_000_000_000_000)
     guard step >= 1 else { return nil }
     let first = (anchor.timeIntervalSinceReferenceDate * 1_000).rounded()
     let now = date.timeIntervalSinceReferenceDate * 1_000

@@ -158,6 +158,23 @@ struct ScheduleTests {
     #expect(isTold == (missed.told != nil))
   }
 
+  @Test("A tick that is started late has its whole deadline; one in time counts from its tick")
+  func deadline() async throws {
+    let runner = try runner()
+    try await runner.setSchedule(
+      "ten", of: Scripted("a"), timing,
+      options: ScheduleOptions(overlap: .allow, deadline: .seconds(120)))
+    shop.time.advance(by: .seconds(1_100))
+    try await working(runner) {
+      await shop.news(of: 1) { $0 == .completed }
+      shop.time.advance(by: .seconds(130))
+      await shop.news(of: 2) { $0 == .completed }
+    }
+    let runs = try await shop.memory.runs(RunQuery(flow: "scripted", limit: 10)).runs
+    #expect(runs.map(\.state) == [.completed, .completed])
+    #expect(runs.map(\.deadline) == [begin + 1_320, begin + 1_220])
+  }
+
   @Test("While a run is not over, ticks are skipped, queued or started beside it")
   func overlap() async throws {
     let rules: [(TickOverlap, during: [Int], after: [Int])] = [

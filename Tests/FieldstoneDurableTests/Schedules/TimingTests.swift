@@ -197,6 +197,17 @@ struct TimingTests {
     _ = try ScheduleTiming.cron("* * * * *", in: .gmt).next(after: date)
   }
 
+  @Test(
+    "Nor do intervals that no schedule may have",
+    arguments: [
+      Duration.seconds(Int64.max), .seconds(Int64.min), .seconds(10_000_000_000_000_000), .zero,
+    ])
+  func endless(interval: Duration) {
+    let anchor = Date(timeIntervalSince1970: 1_800_000_000)
+    let next = ScheduleTiming.every(interval, from: anchor).next(after: anchor)
+    #expect(next.map { $0 > anchor } ?? (interval <= .zero))
+  }
+
   @Test("What was written is read again as it was")
   func codable() throws {
     let rule = Calendar.RecurrenceRule(calendar: .init(identifier: .iso8601), frequency: .weekly)
