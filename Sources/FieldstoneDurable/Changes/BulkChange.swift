@@ -37,7 +37,7 @@ public struct BulkChange: Sendable, Hashable {
   }
 
   /// Identifies the change: repeating it with the same identifier forks no run twice, and sends none
-  /// the same signal twice.
+  /// the same signal twice, even if the runs are counted again.
   public var id: RunID
   /// The change of each run.
   public var action: Action
@@ -49,8 +49,8 @@ public struct BulkChange: Sendable, Hashable {
   /// - Parameters:
   ///   - action: the change of each run.
   ///   - query: the runs to change.
-  ///   - id: identifies the change; new unless given.
-  public init(_ action: Action, of query: RunQuery, id: RunID = RunID(at: .distantPast)) {
+  ///   - id: identifies the change; new unless given. Its time is that of the forks.
+  public init(_ action: Action, of query: RunQuery, id: RunID = RunID(at: .now)) {
     self.id = id
     self.action = action
     self.query = query

@@ -63,7 +63,7 @@ extension Journal {
     }
     var count = BulkCount()
     try await eachPage(of: query) { page in
-      for run in page.runs where concerns(run) && isMeant(run) {
+      for run in page.runs where concerns(run) && !bulk.hasMade(run) && isMeant(run) {
         count.hasMore = count.number == limit
         if count.hasMore { return false }
         count.number += 1
@@ -103,15 +103,17 @@ extension Journal {
     progress.isDone = false
     let concerns = try bulk.concern()
     var left = call.looked ?? .max
-    while !Task.isCancelled, let query = bulk.query(limit: bulkPage, before: progress.position) {
+    while !Task.isCancelled,
+      let query = bulk.query(limit: bulkPage, before: progress.position ?? youngest.successor)
+    {
       let page = try await runs(query)
       var meant = page.runs.filter {
-        $0.id <= youngest && concerns($0) && isMeant($0)
+        $0.id <= youngest && concerns($0) && !bulk.hasMade($0) && isMeant($0)
       }
       if let limit = call.limit {
         meant = Array(meant.prefix(max(0, limit - progress.changed - progress.skipped)))
       }
-      let (changed, error) = try await perform(bulk, on: meant, upTo: youngest, call, at: time)
+      let (changed, error) = try await perform(bulk, on: meant, call, at: time)
       progress.changed += changed
       progress.skipped += meant.count - changed
       progress.error = progress.error ?? error
@@ -137,16 +139,17 @@ extension Journal {
   ///
   /// - Returns: the number of changed runs, and why a stage could not be forked.
   private func perform(
-    _ bulk: BulkChange, on runs: [RunRecord], upTo youngest: RunID, _ call: BulkCall,
-    at time: JournalTime
+    _ bulk: BulkChange, on runs: [RunRecord], _ call: BulkCall, at time: JournalTime
   ) async throws -> (changed: Int, error: DurableRunError?) {
     try await withThrowingTaskGroup(of: Change.self) { group in
       for run in runs {
         group.addTask {
           do {
-            let isMade = try await perform(bulk, on: run, upTo: youngest, call, at: time)
+            let isMade = try await perform(bulk, on: run, call, at: time)
             return isMade ? .made : .skipped(nil)
-          } catch JournalError.notAllowed, JournalError.noRun, JournalError.hasGoneOn {
+          } catch JournalError.notAllowed, JournalError.noRun, JournalError.hasGoneOn,
+            JournalError.stillNeeded
+          {
             return .skipped(nil)
           } catch let error as DurableRunError where bulk.isFork {
             // It concerns this run only, and would be the same again.
@@ -173,8 +176,7 @@ extension Journal {
 
   /// - Returns: whether the run was changed.
   private func perform(
-    _ bulk: BulkChange, on run: RunRecord, upTo youngest: RunID, _ call: BulkCall,
-    at time: JournalTime
+    _ bulk: BulkChange, on run: RunRecord, _ call: BulkCall, at time: JournalTime
   ) async throws -> Bool {
     switch bulk.action {
     case .retry: try await change(run.id, .retry, by: call.actor, at: time)
@@ -196,11 +198,10 @@ extension Journal {
         at: time)
     case .fork(let sequence):
       // The stage that was read, and the same identifier each time, so that a repetition gives the
-      // same run. The fork is younger than all selected runs; otherwise the query would find it
-      // later.
+      // same run, even after the runs were counted again.
       let fork = RunFork(run.id, from: sequence ?? run.sequence, by: call.actor)
-      let new = try await self.fork(fork, checkedBy: call.check, at: time) { _ in
-        RunID(from: bulk.id, for: run.id, after: youngest)
+      let new = try await self.fork(fork, checkedBy: call.check, at: time) { slot in
+        RunID(from: bulk.id, for: run.id, slot: slot)
       }
       call.onFork(new)
     }
@@ -217,6 +218,12 @@ private enum Change: Sendable {
 extension BulkChange {
   fileprivate var isFork: Bool {
     if case .fork = action { true } else { false }
+  }
+
+  /// Whether a run is a fork that this change has made: the query may find it, too.
+  fileprivate func hasMade(_ run: RunRecord) -> Bool {
+    guard isFork, let origin = run.origin?.run else { return false }
+    return run.id == RunID(from: id, for: origin, slot: run.id.slot)
   }
 }
 

@@ -51,16 +51,31 @@ public struct RunID: Hashable, Sendable, Comparable, LosslessStringConvertible {
   ///
   /// - Parameters:
   ///   - seed: determines the time of the start, unless that is too early.
-  ///   - other: distinguishes it from others with this seed, and determines the slot.
-  ///   - youngest: the result is younger than this one.
-  package init(from seed: RunID, for other: RunID, after youngest: RunID) {
-    let milliseconds = min(max(seed.milliseconds, youngest.milliseconds + 1), 281_474_976_710_655)
+  ///   - other: distinguishes it from others with this seed; the result is younger than this one.
+  ///   - slot: the slot that it carries; nil for that of the other.
+  package init(from seed: RunID, for other: RunID, slot: UInt16? = nil) {
+    let milliseconds = min(max(seed.milliseconds, other.milliseconds + 1), 281_474_976_710_655)
     // FNV-1a over both.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in Array(seed.description.utf8) + Array(other.description.utf8) {
       hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
     }
-    self.init(high: milliseconds << 16 | UInt64(other.slot), rest: hash)
+    self.init(high: milliseconds << 16 | UInt64(slot ?? other.slot), rest: hash)
+  }
+
+  /// The smallest identifier that is larger; nil for the largest one.
+  package var successor: RunID? {
+    var bytes = Array(description.utf8)
+    for place in bytes.indices.reversed() {
+      let digit = Self.alphabet.firstIndex(of: bytes[place]) ?? 0
+      // The first group has three bits.
+      guard digit == (place == 0 ? 7 : 31) else {
+        bytes[place] = Self.alphabet[digit + 1]
+        return RunID(String(decoding: bytes, as: UTF8.self))
+      }
+      bytes[place] = Self.alphabet[0]
+    }
+    return nil
   }
 
   /// The time of the start: the first 48 bits, in ten groups of five with two zeros before them.

@@ -38,6 +38,21 @@ struct RunIDTests {
     #expect("\(RunID(at: .distantPast, using: &zeros))" == String(repeating: "0", count: 26))
   }
 
+  @Test("The next one follows each, and there is none after the last")
+  func successors() throws {
+    var generator = SeededGenerator(seed: 9)
+    let ids = (0..<1_000).map { _ in RunID(at: .distantPast, using: &generator) }
+    #expect(ids.allSatisfy { id in id.successor.map { $0 > id } ?? false })
+    for (text, next) in [
+      ("00000000000000000000000000", "00000000000000000000000001"),
+      ("000000000000000000000000HZ", "000000000000000000000000J0"),
+      ("6ZZZZZZZZZZZZZZZZZZZZZZZZZ", "70000000000000000000000000"),
+    ] {
+      #expect(try #require(RunID(text)).successor == RunID(next))
+    }
+    #expect(try #require(RunID("7ZZZZZZZZZZZZZZZZZZZZZZZZZ")).successor == nil)
+  }
+
   @Test(
     "Other texts are none",
     arguments: ["", "0", "8ZZZZZZZZZZZZZZZZZZZZZZZZZ", "0000000000ZZZZZZZZZZZZZZZI", "é"])

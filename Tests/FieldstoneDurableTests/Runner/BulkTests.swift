@@ -71,6 +71,52 @@ struct BulkTests {
     #expect(try await shop.memory.runs(RunQuery(limit: 1_000)).runs.count == 300)
   }
 
+  @Test("Runs that were started after the count take nothing of the room for what is examined")
+  func youngerOnes() async throws {
+    let runner = try runner()
+    let ids = try await start(3, runner)
+    _ = try await start(100, runner)
+    let call = BulkCall(by: nil, checkedBy: .unchecked, lookingThrough: 3)
+    let result = try await shop.memory.perform(
+      BulkChange(.cancel, of: RunQuery()), upTo: ids[2], call,
+      at: JournalTime(shop.source, boot: "boot"))
+    #expect(result.changed == 3 && result.isDone)
+    #expect(try await states() == [.ready: 100, .cancelled: 3])
+  }
+
+  @Test("Runs that are counted again after a crash are forked once, and no fork is forked")
+  func countedAgain() async throws {
+    let runner = try runner()
+    _ = try await start(100, runner)
+    shop.time.advance(by: .seconds(86_400))
+    let name = RunID(at: JournalTime(shop.source, boot: "boot").date)
+    let change = BulkChange(
+      .fork(from: nil), of: RunQuery(flow: "scripted", states: [.ready]), id: name)
+    let first = try await runner.count(change)
+    let work = Task {
+      try await runner.perform(change, upTo: first) { _ in withUnsafeCurrentTask { $0?.cancel() } }
+    }
+    let stopped = try await work.value
+    #expect(!stopped.isDone && stopped.changed > 0)
+    _ = try await start(1, runner)
+    // The same program begins again, and knows the name of its change only.
+    let again = BulkChange(change.action, of: change.query, id: name)
+    let result = try await runner.perform(again, upTo: try await runner.count(again))
+    #expect(result.isDone)
+    let forks = try await shop.memory.runs(RunQuery(limit: 1_000)).runs.filter { $0.origin != nil }
+    #expect(forks.count == 101 && Set(forks.compactMap(\.origin?.run)).count == 101)
+    // They are found by the time at which they were started.
+    let began = try #require(forks.map(\.startedAt).min())
+    let recent = RunQuery(since: began, limit: 1_000)
+    #expect(try await shop.memory.runs(recent).runs.count { $0.origin != nil } == 101)
+  }
+
+  @Test("A change without a name is named at the time that it is made")
+  func nameOfNow() {
+    let before = Date.now
+    #expect(BulkChange(.retry, of: RunQuery()).id >= RunID.lowest(at: before))
+  }
+
   @Test("Runs that have gone on since they were read are left alone, and an error ends the change")
   func skipped() async throws {
     let journal = shop.memory
