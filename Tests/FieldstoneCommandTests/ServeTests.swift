@@ -113,6 +113,18 @@
       #expect(status == 2 && desk.result(status).accesses.isEmpty)
     }
 
+    @Test(
+      "A timeline is shown as it was exported: nothing in it is hidden, and nothing changed",
+      arguments: [["--redact", "iban"], ["--changes", "changes.jsonl"]])
+    func onlyForJournals(_ arguments: [String]) async {
+      var environment = desk.environment()
+      environment.serve = { _ in }
+      let options = ["serve", "--session", "b.json"]
+      let status = await JournalTool.run(options + arguments, in: environment)
+      let result = desk.result(status)
+      #expect(status == 2 && result.complaints.joined().contains("as it was exported"))
+    }
+
     @Test("A port that is none is refused", arguments: ["-1", "65536", "http"])
     func port(_ port: String) async {
       let status = await JournalTool.run(

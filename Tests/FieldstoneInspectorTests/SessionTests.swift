@@ -57,6 +57,8 @@
         #"{"format":2,"name":"","exportedAt":0,"dropped":0,"missed":0,"entries":[]}"#,
         .newer(format: 2)
       ),
+      (#"{"format":3,"pages":[{"kind":"new"}]}"#, .newer(format: 3)),
+      (#"{"format":1,"pages":[]}"#, .noTimeline), (#"{"format":0,"pages":[]}"#, .noTimeline),
       (
         #"{"format":1,"name":"","exportedAt":0,"dropped":0,"missed":0,"entries":[{}]}"#, .noTimeline
       ),

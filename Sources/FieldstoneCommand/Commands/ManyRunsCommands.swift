@@ -179,14 +179,19 @@
       if let error = untold.withLock(\.self) { throw error }
       if options.json { return }
       let changed = "\(result.changed) \(result.changed == 1 ? "run" : "runs")"
-      try write("\(changed) \(action.participle)\(result.complaint)\n\(unreadable)")
+      try write("\(changed) \(action.participle)\(result.complaint(of: action))\n\(unreadable)")
     }
   }
 
   extension BulkProgress {
     /// How many runs were skipped, and why; a full stop if none was.
-    fileprivate var complaint: String {
+    fileprivate func complaint(of action: BulkChange.Action) -> String {
       if skipped == 0 { return "." }
+      if action == .purge {
+        return
+          "; \(skipped) \(skipped == 1 ? "was" : "were") left alone: they had gone on, or a parent "
+          + "might still read their outcome. Repeat this for those whose parent is deleted now."
+      }
       guard let error else { return "; \(skipped) had gone on, and were left alone." }
       return "; \(skipped) \(skipped == 1 ? "was" : "were") left alone. \(error.message.inOneLine)"
     }

@@ -55,6 +55,12 @@
       guard (journal == nil) != (session == nil) else {
         throw ValidationError("Name either a journal (--journal) or a timeline (--session).")
       }
+      guard session == nil || redact.isEmpty && changes == nil else {
+        throw ValidationError(
+          "A timeline (--session) is shown as it was exported: leave --redact out, and hide values "
+            + "where it is exported, by InspectorOptions.redactedNames; --changes is for a journal."
+        )
+      }
       let numbers = host.split(separator: ".", omittingEmptySubsequences: false)
       guard numbers.count == 4, numbers.allSatisfy({ UInt8($0) != nil }) else {
         throw ValidationError("“\(host)” is no address; write four numbers, such as 192.168.1.20.")

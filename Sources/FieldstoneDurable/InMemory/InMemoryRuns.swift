@@ -149,9 +149,10 @@ struct InMemoryRuns {
     _ id: RunID, by actor: String?, at time: JournalTime
   ) throws(JournalError) {
     guard let run = all[id] else { throw .noRun(id) }
-    guard run.record.state.isOver, !isNeeded(run) else {
+    guard run.record.state.isOver else {
       throw .notAllowed(id, state: run.record.state, action: "purged")
     }
+    guard !isNeeded(run) else { throw .stillNeeded(id) }
     remove([run])
     note(AuditEntry(purging: run.record, by: actor), at: time)
   }

@@ -9,6 +9,9 @@ public enum JournalError: DescribedError, Hashable {
   case noRun(RunID)
   /// The run's state does not allow the change.
   case notAllowed(RunID, state: RunState, action: String)
+  /// The run can't be deleted yet: its parent may read its outcome, or its children are yet to be
+  /// cancelled.
+  case stillNeeded(RunID)
   /// The run has left the stage that an edit was made for.
   case hasGoneOn(RunID, from: Int, to: Int)
   /// A payload has more bytes than are allowed.
@@ -83,6 +86,9 @@ public enum JournalError: DescribedError, Hashable {
       "There is no run \(id) in this journal; look at the list of runs."
     case .notAllowed(let id, let state, let action):
       "Run \(id) is \(state.rawValue), so it can't be \(action); look at its state first."
+    case .stillNeeded(let id):
+      "Run \(id) is over, but its parent may still read its outcome, or its children are yet to be "
+        + "cancelled; delete its parent first, or try again in a minute."
     case .hasGoneOn(let id, let before, let now):
       "Run \(id) has gone on from stage \(before) to stage \(now) since it was read, so nothing was "
         + "changed; look at it and edit it again."

@@ -203,7 +203,7 @@ extension JournalExamination {
   enum Refusal: String {
     case claimLost, noRun, notAllowed, tooLarge, notJSON, noTransactions, signalTaken, keyTooLong,
       newerProtocol, childTaken, tooManyChildren, tooDeep, tooManyAttributes, traceTooLong,
-      placeHeldByParent, hasGoneOn, foreignSlot
+      placeHeldByParent, hasGoneOn, foreignSlot, stillNeeded
 
     func isMet(by error: JournalError) -> Bool {
       switch (self, error) {
@@ -214,7 +214,7 @@ extension JournalExamination {
         (.tooManyChildren, .tooManyChildren), (.tooDeep, .tooDeep),
         (.tooManyAttributes, .tooManyAttributes), (.traceTooLong, .traceTooLong),
         (.placeHeldByParent, .placeHeldByParent), (.hasGoneOn, .hasGoneOn),
-        (.foreignSlot, .foreignSlot):
+        (.foreignSlot, .foreignSlot), (.stillNeeded, .stillNeeded):
         true
       default: false
       }

@@ -436,7 +436,7 @@ extension JournalExamination {
     let retention = JournalRetention(runs: .seconds(10))
     let ended = starts[0].id
     func expectNoPurge(_ what: String) async throws {
-      try await expectRefusal(.childOutcomes, .notAllowed, of: ended, "a purge of a child \(what)")
+      try await expectRefusal(.childOutcomes, .stillNeeded, of: ended, "a purge of a child \(what)")
       {
         try await journal.purge(ended, by: nil, at: time)
       }

@@ -34,7 +34,12 @@
 
     private var notice: HTML {
       guard let done else { return .empty }
-      let cause = done.kind == .fork ? ", or have no stage that can be forked," : ""
+      let cause =
+        switch done.kind {
+        case .fork: ", or have no stage that can be forked,"
+        case .purge: ", or a parent may still read their outcome,"
+        default: ""
+        }
       return HTML.element("p", [.class("banner"), HTMLAttribute("role", "status")]) {
         HTML.text(
           (done.changed == 1 ? "1 run was" : "\(parts.grouped(done.changed)) runs were")

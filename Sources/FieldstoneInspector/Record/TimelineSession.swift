@@ -37,7 +37,11 @@
       do {
         self = try decoder.decode(Self.self, from: data)
       } catch {
-        throw .noTimeline
+        // Another format may have other members.
+        guard let found = try? decoder.decode(Format.self, from: data), found.format > 1 else {
+          throw .noTimeline
+        }
+        throw .newer(format: found.format)
       }
       guard format == 1 else { throw .newer(format: format) }
       // Formatting a date beyond every calendar would not terminate.
@@ -46,6 +50,8 @@
       }
       if !Self.years.contains(exportedAt) { exportedAt = .distantPast }
     }
+
+    private struct Format: Decodable { let format: Int }
 
     private static let years =
       Date(timeIntervalSince1970: 0)...Date(timeIntervalSince1970: 32_503_680_000)

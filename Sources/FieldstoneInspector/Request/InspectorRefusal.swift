@@ -47,7 +47,7 @@
         let status =
           switch error {
           case .noRun: 404
-          case .notAllowed, .signalTaken, .claimLost: 409
+          case .notAllowed, .stillNeeded, .signalTaken, .claimLost: 409
           case .tooLarge: 413
           case .notJSON, .keyTooLong, .containsNUL, .invalidSignalNames: 422
           case .unavailable, .closed, .replaced: 503

@@ -83,9 +83,10 @@
       let record = try lock(id)
       let isNeeded = try row(
         "SELECT 1 FROM run WHERE id = $1 AND \(Self.isNeeded)", [.identifier(id)])
-      guard record.state.isOver, isNeeded == nil else {
+      guard record.state.isOver else {
         throw JournalError.notAllowed(id, state: record.state, action: "purged")
       }
+      guard isNeeded == nil else { throw JournalError.stillNeeded(id) }
       let steps = try execute(
         """
         DELETE FROM step WHERE run = $1 AND sequence < $2 AND sequence < $3 + \

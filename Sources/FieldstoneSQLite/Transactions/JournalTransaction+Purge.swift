@@ -89,9 +89,10 @@
       guard let (number, record) = try find(id) else { throw JournalError.noRun(id) }
       let isNeeded = try row(
         "SELECT 1 FROM fieldstone_run WHERE number = ? AND \(Self.isNeeded)", [number])
-      guard record.state.isOver, isNeeded == nil else {
+      guard record.state.isOver else {
         throw JournalError.notAllowed(id, state: record.state, action: "purged")
       }
+      guard isNeeded == nil else { throw JournalError.stillNeeded(id) }
       var room = limit
       // A dead run may hold a place of its concurrency key.
       try execute(
