@@ -157,6 +157,8 @@ struct DoorTests {
   func secrets() {
     let secrets = (0..<100).map { _ in Secret.make() }
     #expect(secrets.allSatisfy { $0.count == 32 })
-    #expect(Set(secrets.flatMap { [$0.prefix(16), $0.suffix(16)] }).count == 200)
+    #expect(
+      Set(secrets.flatMap { secret -> [Substring] in [secret.prefix(16), secret.suffix(16)] }).count
+        == 200)
   }
 }

@@ -313,11 +313,13 @@ import Foundation
           name,
           to: WorkerRecord(
             name: name, machine: "mill.example.org", process: 4_711, protocolVersion: 2,
-            flows: ["catalogue", "import", "order", "page"].map { .init(name: $0, version: 3) },
+            flows: ["catalogue", "import", "order", "page"].map { name -> WorkerRecord.Flow in
+              .init(name: name, version: 3)
+            },
             startedAt: then.date - 3_600, lastSeenAt: then.date, interval: .seconds(30),
             runCount: 1, runs: [run.id]), at: then)
       }
-      let lines = (1...40).map { number in
+      let lines = (1...40).map { number -> RunLogLine in
         RunLogLine(
           place: .init(fence: run.fence, number: number < 20 ? number : number + 7),
           text: "row \(number * 500): no such airport, “LO\(number)”", sequence: number,

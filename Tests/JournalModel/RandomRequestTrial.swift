@@ -113,7 +113,7 @@ package struct RandomRequestTrial {
     guard case .claim(let runs, _, let quarantined, let schedules) = answer else {
       return [kind(of: request, answer)]
     }
-    let words = [
+    let holds: [(String, Bool)] = [
       ("left", quarantined != .none), ("alone", runs.contains(where: \.isAlone)),
       ("group", runs.count { $0.isCrashSuspected } > 1),
       ("lone crash", runs.contains { $0.record.loneCrashes > 0 }),
@@ -123,7 +123,8 @@ package struct RandomRequestTrial {
       ("joined", runs.contains { $0.record.join?.open == 0 && $0.record.sequence > 1 }),
       ("due", schedules?.due.isEmpty == false),
       ("time out", runs.contains { ($0.record.join?.open ?? 0) > 0 }),
-    ].filter(\.1).map(\.0)
+    ]
+    let words = holds.filter(\.1).map(\.0)
     return words.isEmpty ? [kind(of: request, answer)] : words
   }
 

@@ -53,7 +53,10 @@
       func digits(_ slot: UInt16, _ rest: UInt32) -> String {
         let bits = UInt32(slot) << 4 | rest
         let alphabet = Array("0123456789ABCDEFGHJKMNPQRSTVWXYZ")
-        return String((0..<4).map { alphabet[Int(bits >> (15 - 5 * UInt32($0)) & 31)] })
+        let digits = [15, 10, 5, 0].map { (shift: UInt32) -> Character in
+          alphabet[Int((bits >> shift) & 31)]
+        }
+        return String(digits)
       }
       let conditions = ranges.map { range in
         """
