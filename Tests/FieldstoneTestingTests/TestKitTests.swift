@@ -48,6 +48,54 @@ struct ManualTimeTests {
     await #expect(throws: CancellationError.self) { try await byUptime.value }
   }
 
+  @Test("One that was woken sleeps no more, even before it runs: the next sleep can be awaited")
+  func sleepsAgain() async throws {
+    for _ in 0..<200 {
+      let time = ManualTime()
+      let source = time.source
+      let task = Task {
+        try await source.sleep(for: .seconds(1))
+        try await source.sleep(for: .seconds(1))
+      }
+      for _ in 0..<2 {
+        await time.sleepers(atLeast: 1)
+        time.advance(by: .seconds(1))
+      }
+      try await task.value
+      #expect(time.uptime == .seconds(2))
+    }
+  }
+
+  @Test("One that is cancelled sleeps no more, and is not awaited")
+  func cancelledSleepsNoMore() async throws {
+    for _ in 0..<200 {
+      let time = ManualTime()
+      let source = time.source
+      let task = Task { try await source.sleep(for: .seconds(1)) }
+      await time.sleepers(atLeast: 1)
+      task.cancel()
+      #expect(time.sleeperCount == 0)
+      await #expect(throws: CancellationError.self) { try await task.value }
+      time.advance(by: .seconds(1))
+    }
+  }
+
+  @Test("One that waits for sleepers is woken by the last of them, or by its cancellation")
+  func watchers() async throws {
+    let time = ManualTime()
+    let source = time.source
+    let (two, three) = (
+      Task { await time.sleepers(atLeast: 2) }, Task { await time.sleepers(atLeast: 3) }
+    )
+    let sleepers = (0..<2).map { _ in Task { try await source.sleep(for: .seconds(1)) } }
+    await two.value
+    #expect(time.sleeperCount == 2)
+    three.cancel()
+    await three.value
+    time.advance(by: .seconds(1))
+    for sleeper in sleepers { try await sleeper.value }
+  }
+
   @Test("A sleep for a while is over when so much time has passed since it began")
   func sleepsForAWhile() async throws {
     let time = ManualTime(uptime: .seconds(10))
