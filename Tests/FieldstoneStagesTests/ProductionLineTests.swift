@@ -1,6 +1,7 @@
 import FieldstoneCore
 import FieldstoneStages
 import FieldstoneTesting
+import Foundation
 import Testing
 
 @Suite("A production line")
@@ -205,6 +206,49 @@ struct ProductionLineTests {
     gates[0].open()
     #expect(try await executions[0].value == 0)
     #expect(gates[1].arrivalCount == 0)
+  }
+
+  /// Waits at the gate of its number, if there is one.
+  struct Displaced: ContextualStage {
+    let number: Int
+
+    func next(in gates: [Gate]) async throws -> Step<Self, Int> {
+      if gates.indices.contains(number) { await gates[number].wait() }
+      return .complete(number)
+    }
+  }
+
+  @Test(
+    "While what is pending is cancelled, none of it starts in place of one that stops",
+    // Each observes the executions of the other, too.
+    .serialized, arguments: [false, true])
+  func clearsAtOnce(all: Bool) async {
+    let gates = gates(1)
+    let ran = Recorder<Int>()
+    let line = ProductionLine<Displaced>(
+      maxConcurrent: 1, in: gates,
+      options: ExecutionOptions(beforeStage: { ran.record($0.number) }))
+    // The first cancellation waits until the running stage has stopped, and with it what was
+    // started in its place. It occupies its thread, so it has one of its own.
+    let registration = ActivityEvent.observe([.stageExecution], named: "Displaced") { event in
+      guard case .ended(.cancelled) = event.change else { return }
+      gates[0].open()
+      while line.runningCount > 0 {}
+    }
+    let executions = line.add(contentsOf: (0..<3).map { Displaced(number: $0) })
+    await gates[0].arrivals(atLeast: 1)
+    await withCheckedContinuation { continuation in
+      Thread.detachNewThread {
+        if all { line.cancelAll() } else { line.clearPending() }
+        continuation.resume()
+      }
+    }
+    registration.cancel()
+    #expect(ran.elements == [0])
+    for execution in executions.dropFirst() {
+      #expect(await execution.outcome.cancellation == .caller)
+    }
+    #expect(line.pendingCount == 0)
   }
 
   @Test("One that waits is cancelled alone and never starts")

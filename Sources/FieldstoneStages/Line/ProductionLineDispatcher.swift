@@ -61,12 +61,13 @@ final class ProductionLineDispatcher<Work: ContextualStage>: Sendable {
   }
 
   func cancelPending(_ reason: CancellationReason) {
-    for entry in state.withLock({ $0.line.pendingInOrder }) { entry.execution.cancel(reason) }
+    // They leave the line together: while one of them is cancelled, a stage that stops could start
+    // the next one.
+    for entry in state.withLock({ $0.line.takePending() }) { entry.execution.cancel(reason) }
   }
 
   func cancelAll() {
-    // Waiting entries are cancelled first, so that none starts in place of a cancelled one.
-    let entries = state.withLock { $0.line.pendingInOrder + $0.line.runningInOrder }
+    let entries = state.withLock { $0.line.takePending() + $0.line.runningInOrder }
     for entry in entries { entry.execution.cancel(.caller) }
   }
 

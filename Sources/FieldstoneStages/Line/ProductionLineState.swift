@@ -68,9 +68,13 @@ struct ProductionLineState<Entry> {
   mutating func resume() { isSuspended = false }
   mutating func finish() { isFinished = true }
 
-  /// The waiting entries, in the order of the line.
-  var pendingInOrder: [Entry] {
-    pending.valuesInOrder
+  /// Removes all waiting entries, so that none of them can start, and returns them in the order of
+  /// the line.
+  mutating func takePending() -> [Entry] {
+    let entries = pending.valuesInOrder
+    pending = [:]
+    order = FIFO()
+    return entries
   }
 
   /// The running entries, in the order of the line.
