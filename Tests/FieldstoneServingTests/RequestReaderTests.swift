@@ -91,6 +91,12 @@ struct RequestReaderTests {
     ("GET / HTTP/1.1\r\nHost: x\r\nA: b\rc\r\n\r\n", 400),
     ("nonsense\r\n\r\n", 400), ("GET / HTTP/1.1\nHost: x\n\n\r\n\r\n", 400),
     ("GET / HTTP/1.1\r\nHost: x\r\nOrigin: a\r\nOrigin: b\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: x\r\r\n\r\n", 400), ("GET / HTTP/1.1\r\r\nHost: x\r\n\r\n", 400),
+    ("GET / HTTP/1.1\r\nHost: x\r\nA: b\r\r\n\r\n", 400), ("GET / HTTP/1.0\r\r\n\r\n", 400),
+    ("GET /a\tb HTTP/1.1\r\nHost: x\r\n\r\n", 400), ("GET /ø HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+    ("GET /a \u{301}b HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+    ("GET \u{301}/ HTTP/1.1\r\nHost: x\r\n\r\n", 400),
+    ("GET /?a\u{301} HTTP/1.1\r\nHost: x\r\n\r\n", 400),
   ]
 
   @Test("is refused where it has not the form of one", arguments: refused)

@@ -151,14 +151,10 @@ package struct RequestReader: Sendable {
 
   private func lines(_ head: ArraySlice<UInt8>) throws(Refusal) -> [String] {
     var lines: [String] = []
-    for line in head.dropLast(4).split(separator: Self.lf, omittingEmptySubsequences: false) {
-      // After the split at line feeds, every line but the last ends in a carriage return.
-      var line = line
-      if line.last == Self.cr {
-        line.removeLast()
-      } else if line.endIndex < head.endIndex - 4 {
-        throw Refusal(400)
-      }
+    // Without the empty line and the last line feed, each line ends in one carriage return.
+    for line in head.dropLast(3).split(separator: Self.lf, omittingEmptySubsequences: false) {
+      guard line.last == Self.cr else { throw Refusal(400) }
+      let line = line.dropLast()
       guard line.allSatisfy({ ($0 >= 0x20 || $0 == 0x09) && $0 != 0x7F }),
         let text = String(validating: line, as: UTF8.self)
       else { throw Refusal(400) }
@@ -168,8 +164,11 @@ package struct RequestReader: Sendable {
   }
 
   private func requestLine(_ line: String) throws(Refusal) -> (SiteRequest, authority: String?) {
-    let parts = line.split(separator: " ", omittingEmptySubsequences: false)
-    guard parts.count == 3, isToken(parts[0]) else { throw Refusal(400) }
+    // By bytes: a combining mark after a blank is one character with it.
+    let parts = line.utf8.split(separator: Self.blank, omittingEmptySubsequences: false)
+      .map { Substring($0) }
+    guard parts.count == 3, isToken(parts[0]), parts[1].utf8.allSatisfy({ 0x21...0x7E ~= $0 })
+    else { throw Refusal(400) }
     // A later 1.x is read as 1.1 (RFC 9110, 2.5).
     guard parts[2].hasPrefix("HTTP/1."), parts[2].utf8.count == 8,
       parts[2].utf8.last.map({ 0x30...0x39 ~= $0 }) == true
@@ -192,12 +191,14 @@ package struct RequestReader: Sendable {
   }
 
   private func add(_ line: String, to headers: inout [String: String]) throws(Refusal) {
-    let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
-    guard parts.count == 2, isToken(parts[0]) else { throw Refusal(400) }
-    let name = parts[0].lowercased()
-    let isBlank = { (character: Character) in character == " " || character == "\t" }
-    var value = parts[1].drop(while: isBlank)
-    while value.last.map(isBlank) == true { value.removeLast() }
+    guard let colon = line.utf8.firstIndex(of: UInt8(ascii: ":")), isToken(line[..<colon]) else {
+      throw Refusal(400)
+    }
+    let name = line[..<colon].lowercased()
+    let isBlank = { (byte: UInt8) in byte == Self.blank || byte == UInt8(ascii: "\t") }
+    var bytes = line.utf8[colon...].dropFirst().drop(while: isBlank)
+    while bytes.last.map(isBlank) == true { bytes.removeLast() }
+    let value = Substring(bytes)
     guard headers[name] == nil || !Self.single.contains(name) else { throw Refusal(400) }
     let separator = name == "cookie" ? "; " : ", "
     headers[name] = headers[name].map { $0 + separator + value } ?? String(value)
@@ -225,6 +226,7 @@ package struct RequestReader: Sendable {
     "host", "content-length", "transfer-encoding", "origin", "sec-fetch-site", "content-type",
     "authorization", "expect",
   ]
+  private static let blank = UInt8(ascii: " ")
   private static let cr = UInt8(ascii: "\r")
   private static let lf = UInt8(ascii: "\n")
 }
