@@ -66,6 +66,20 @@ struct FormValuesTests {
     #expect(FormValues(text + "=x").pairs.first?.name == value)
   }
 
+  @Test("are separated by their bytes, also before a combining mark")
+  func combiningMarks() {
+    let values = FormValues("a=\u{301}b&\u{301}c=d&e=\u{301}")
+    #expect(values.pairs.map(\.name) == ["a", "\u{301}c", "e"])
+    #expect(values.pairs.map(\.value) == ["\u{301}b", "d", "\u{301}"])
+    let request = SiteRequest(target: "/a?\u{301}b=c?d")
+    #expect(request.path == "/a" && request.query == "\u{301}b=c?d")
+    #expect(SiteRequest(target: "/a").query == "" && SiteRequest(target: "?").path == "")
+    let access = SiteAccess(hosts: ["localhost"], readers: ["/\u{301}live": []])
+    let foreign = SiteRequest(
+      target: "//\u{301}live", headers: ["host": "localhost", "sec-fetch-site": "cross-site"])
+    #expect(access.answer(to: foreign)?.status == 403)
+  }
+
   @Test(
     "come back from an address as they were", arguments: ["a b", "&=?#/", "ø\u{0301}", "%41", "\n"])
   func roundTrip(_ text: String) {

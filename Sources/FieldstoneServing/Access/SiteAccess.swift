@@ -68,7 +68,8 @@ public struct SiteAccess: Sendable {
 
   /// A path as a site reads it: decoded, and without empty parts.
   private static func plain(_ path: String) -> String {
-    path.split(separator: "/").map { "/" + PercentCoding.decode($0) }.joined()
+    Array(path.utf8).split(separator: UInt8(ascii: "/")).map { "/" + PercentCoding.decode($0) }
+      .joined()
   }
 
   /// Whether a host is in the list, with the right port.

@@ -8,8 +8,10 @@ public struct FormValues: Sendable {
   /// O(n), and 32 bytes for a pair: the server bounds the text, as a pair that was left out would
   /// be a value that the user has cleared.
   public init(_ text: some StringProtocol) {
-    pairs = text.split(separator: "&").map { pair in
-      let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+    // By bytes: a combining mark after a separator is one character with it.
+    pairs = Array(text.utf8).split(separator: UInt8(ascii: "&")).map { pair in
+      let parts = pair.split(
+        separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
       return (
         PercentCoding.decode(parts[0], plusIsBlank: true),
         parts.count > 1 ? PercentCoding.decode(parts[1], plusIsBlank: true) : ""

@@ -43,12 +43,12 @@ public enum PercentCoding {
   /// A percent sign that begins no code is kept. Bytes that are not UTF-8 become the replacement
   /// character.
   public static func decode(_ part: some StringProtocol) -> String {
-    decode(part, plusIsBlank: false)
+    decode(Array(part.utf8)[...])
   }
 
-  static func decode(_ part: some StringProtocol, plusIsBlank: Bool) -> String {
+  static func decode(_ part: ArraySlice<UInt8>, plusIsBlank: Bool = false) -> String {
     var bytes: [UInt8] = []
-    var rest = Array(part.utf8)[...]
+    var rest = part
     while let byte = rest.popFirst() {
       let code = rest.prefix(2)
       if byte == UInt8(ascii: "%"), let value = value(code) {

@@ -22,10 +22,16 @@ public struct SiteRequest: Sendable, Hashable {
   }
 
   /// The path, percent-encoded.
-  public var path: String { String(target.prefix { $0 != "?" }) }
+  public var path: String { String(target[..<endOfPath]) }
 
   /// The text after the first question mark, percent-encoded; empty if there is none.
-  public var query: String { String(target.drop { $0 != "?" }.dropFirst()) }
+  public var query: String { String(Substring(target.utf8[endOfPath...].dropFirst())) }
+
+  /// The position of the first question mark, by bytes: a combining mark after it is one character
+  /// with it.
+  private var endOfPath: String.Index {
+    target.utf8.firstIndex(of: UInt8(ascii: "?")) ?? target.endIndex
+  }
 
   /// The names and values of a posted form; nil for a body of another type or with an encoding.
   public var form: FormValues? {
