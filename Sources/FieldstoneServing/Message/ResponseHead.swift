@@ -1,18 +1,32 @@
 /// The head of a response as bytes.
 enum ResponseHead {
+  /// Makes the head; the length and the chunks of the body are the server's, not the site's.
   static func bytes(
-    status: Int, headers: [String: String], length: Int?, keepsAlive: Bool
+    status: Int, headers: [String: String], length: Int?, isChunked: Bool = false, keepsAlive: Bool
   ) -> [UInt8] {
     var text = "HTTP/1.1 \(status) \(reason(status))\r\n"
-    for (name, value) in headers.sorted(by: { $0.key < $1.key }) {
+    for (name, value) in headers.sorted(by: { $0.key < $1.key })
+    where !framing.contains(name.lowercased()) {
       // A line break within a value would start another header.
       text += "\(name): \(value.filter { !$0.isNewline })\r\n"
     }
     // A response without content has no length (RFC 9110, 8.6).
-    if let length, status != 204, status != 304 { text += "Content-Length: \(length)\r\n" }
+    if let length, hasContent(status) { text += "Content-Length: \(length)\r\n" }
+    if isChunked { text += "Transfer-Encoding: chunked\r\n" }
     text += "Connection: \(keepsAlive ? "keep-alive" : "close")\r\n\r\n"
     return Array(text.utf8)
   }
+
+  /// Whether a status announces that the response is still to come.
+  static func isInterim(_ status: Int) -> Bool { status < 200 }
+
+  /// Whether a response with a status has a body, except one to `HEAD`.
+  static func hasContent(_ status: Int) -> Bool {
+    !isInterim(status) && status != 204 && status != 304
+  }
+
+  /// The headers that decide where a response ends, in lower case.
+  private static let framing: Set<String> = ["connection", "content-length", "transfer-encoding"]
 
   private static func reason(_ status: Int) -> String {
     switch status {

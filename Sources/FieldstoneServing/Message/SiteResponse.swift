@@ -3,18 +3,35 @@ public struct SiteResponse: Sendable, Hashable {
   /// The HTTP status.
   public var status: Int
   /// The headers by name, each on one line.
-  public var headers: [String: String]
+  ///
+  /// A name replaces the same name in another case. The server drops `Connection`, `Content-Length`
+  /// and `Transfer-Encoding`, as it writes its own.
+  public var headers: [String: String] {
+    didSet {
+      let added = headers.filter { oldValue[$0.key] == nil }
+      if !added.isEmpty { headers = Self.headers(headers, replacedBy: added) }
+    }
+  }
   /// The body; the server omits it in the response to `HEAD`.
   public var body: [UInt8]
 
   /// Makes a response with the headers of every page, its content type, and headers that override
-  /// these.
+  /// these, whatever the case of their names.
   public init(
     status: Int = 200, type: String, body: some Sequence<UInt8>, headers: [String: String] = [:]
   ) {
     self.status = status
-    self.headers = Self.pageHeaders.merging(["Content-Type": type]) { $1 }.merging(headers) { $1 }
+    self.headers = Self.headers(
+      Self.pageHeaders.merging(["Content-Type": type]) { $1 }, replacedBy: headers)
     self.body = Array(body)
+  }
+
+  /// Headers with others in place of those of the same name in any case.
+  static func headers(
+    _ headers: [String: String], replacedBy others: [String: String]
+  ) -> [String: String] {
+    let names = Set(others.keys.map { $0.lowercased() })
+    return headers.filter { !names.contains($0.key.lowercased()) }.merging(others) { $1 }
   }
 
   /// Makes a plain-text response.

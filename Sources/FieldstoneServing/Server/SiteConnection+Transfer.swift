@@ -20,11 +20,10 @@
         // The client's deadline excludes the server's own work.
         deadline.set(nil)
       }
-      let headers = download.headers.merging(hasChunks ? ["Transfer-Encoding": "chunked"] : [:]) {
-        $1
-      }
       try await write(
-        ResponseHead.bytes(status: 200, headers: headers, length: nil, keepsAlive: staysOpen))
+        ResponseHead.bytes(
+          status: 200, headers: download.headers, length: nil, isChunked: hasChunks,
+          keepsAlive: staysOpen))
       guard request.method != "HEAD" else { return staysOpen }
       try await download.forEachPiece { piece in
         // An empty chunk would end the body.
@@ -59,8 +58,7 @@
       if let failure = await incoming.failure { throw failure }
       let isRead = try await incoming.drain(atMost: limits.refusedBody)
       reader = await incoming.reader
-      try await send(response, to: request, keepsAlive && isRead)
-      return keepsAlive && isRead
+      return try await send(response, to: request, keepsAlive && isRead)
     }
   }
 

@@ -94,12 +94,10 @@
         }
       switch answer {
       case .response(let response):
-        try await send(response, to: request, keepsAlive)
-        return keepsAlive
+        return try await send(response, to: request, keepsAlive)
       case .download(let download):
         guard !place.isShort else {
-          try await send(.busy, to: request, false)
-          return false
+          return try await send(.busy, to: request, false)
         }
         return try await send(download, to: request, keepsAlive)
       case .events(let stream):
@@ -111,8 +109,7 @@
         }
         guard place.stream() else {
           await stream.close()
-          try await send(.busy, to: request, false)
-          return false
+          return try await send(.busy, to: request, false)
         }
         do {
           try await send(stream)
@@ -125,16 +122,27 @@
       }
     }
 
+    /// Sends a response; false if the connection must then be closed.
     func send(
       _ response: SiteResponse, to request: SiteRequest, _ keepsAlive: Bool
-    ) async throws {
+    ) async throws -> Bool {
       deadline.set(time.uptime + limits.reading)
-      var bytes = ResponseHead.bytes(
+      // After an interim response the client would take the next response for that of this request.
+      let staysOpen = keepsAlive && !ResponseHead.isInterim(response.status)
+      try await socket.write(Data(Self.bytes(of: response, to: request, staysOpen)))
+      return staysOpen
+    }
+
+    static func bytes(
+      of response: SiteResponse, to request: SiteRequest, _ keepsAlive: Bool
+    ) -> [UInt8] {
+      let head = ResponseHead.bytes(
         status: response.status, headers: response.headers, length: response.body.count,
         keepsAlive: keepsAlive)
-      // The response to HEAD states the length of a body that it does not have.
-      if request.method != "HEAD" { bytes += response.body }
-      try await socket.write(Data(bytes))
+      // The response to HEAD states the length of a body that it does not have. After the head of a
+      // response without content, a client would read a body as the next response.
+      guard request.method != "HEAD", ResponseHead.hasContent(response.status) else { return head }
+      return head + response.body
     }
 
     private func send(_ stream: EventStream) async throws {

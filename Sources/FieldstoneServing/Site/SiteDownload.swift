@@ -13,12 +13,13 @@ public struct SiteDownload: Sendable {
   /// browsers report an incomplete file. HTTP/1.0 clients can't detect this.
   ///
   /// - Parameters:
-  ///   - headers: the headers besides those of every page.
+  ///   - headers: the headers besides those of every page, or instead of them, whatever the case of
+  ///     their names.
   ///   - pieces: passes each piece to `take`, and rethrows its errors.
   public init(
     headers: [String: String], pieces: @escaping @Sendable (_ take: Take) async throws -> Void
   ) {
-    self.headers = SiteResponse.pageHeaders.merging(headers) { $1 }
+    self.headers = SiteResponse.headers(SiteResponse.pageHeaders, replacedBy: headers)
     self.pieces = pieces
   }
 

@@ -40,6 +40,14 @@
             defer { ended.record("endless") }
             while true { try await take(Array(repeating: 120, count: 60_000)) }
           })
+      case "/status":
+        return .response(SiteResponse(status: Int(request.query) ?? 200, html: "<p>body"))
+      case "/framed":
+        let headers = ["content-length": "1", "Transfer-encoding": "gzip", "CONNECTION": "x"]
+        guard request.query == "download" else {
+          return .response(SiteResponse(status: 200, text: "framed", headers: headers))
+        }
+        return .download(SiteDownload(headers: headers) { try await $0(Array("framed".utf8)) })
       default: return .response(SiteResponse(status: 404, text: "Not found"))
       }
     }
