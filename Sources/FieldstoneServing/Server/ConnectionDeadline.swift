@@ -4,7 +4,7 @@ import FieldstoneCore
 final class ConnectionDeadline: Sendable {
   private struct State {
     var uptime: Duration?
-    var isWithinRequest = false
+    var lastWords: [UInt8] = []
   }
 
   private let state: Locked<State>
@@ -16,9 +16,9 @@ final class ConnectionDeadline: Sendable {
     (ends, ending) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
-  /// Sets another deadline; nil for none.
-  func set(_ uptime: Duration?, isWithinRequest: Bool = false) {
-    state.withLock { $0 = State(uptime: uptime, isWithinRequest: isWithinRequest) }
+  /// Sets another deadline, nil for none, and what a client that misses it is sent.
+  func set(_ uptime: Duration?, orSend lastWords: [UInt8] = []) {
+    state.withLock { $0 = State(uptime: uptime, lastWords: lastWords) }
   }
 
   /// Passes the deadline at once.
@@ -26,9 +26,11 @@ final class ConnectionDeadline: Sendable {
     ending.yield()
   }
 
-  /// Whether the deadline has passed during a request.
-  func hasCut(_ time: TimeSource) -> Bool {
-    state.withLock { $0.isWithinRequest } && isPassed(time)
+  /// What a client is sent whose deadline has passed; empty for others.
+  func lastWords(_ time: TimeSource) -> [UInt8] {
+    let state = state.withLock { $0 }
+    guard let uptime = state.uptime, time.uptime >= uptime else { return [] }
+    return state.lastWords
   }
 
   /// Returns when the deadline has passed, or the task is cancelled.

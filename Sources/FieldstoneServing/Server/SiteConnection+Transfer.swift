@@ -56,7 +56,9 @@
       }
       // The client has disconnected or was too slow, so it would not read a response.
       if let failure = await incoming.failure { throw failure }
-      let isRead = try await incoming.drain(atMost: limits.refusedBody)
+      try Task.checkCancellation()
+      let isRead = try await incoming.drain(
+        orSend: Self.bytes(of: response, to: request, false))
       reader = await incoming.reader
       return try await send(response, to: request, keepsAlive && isRead)
     }
@@ -69,6 +71,13 @@
     private var asks: Bool
     private let end: Duration
     private let connection: SiteConnection
+    /// Whether the site has asked for the body.
+    private var isWanted = false
+    private var isAnswered = false
+    private var isReading = false
+    /// The deadline for the whole rest of the body; nil for one of each piece.
+    private var endOfRest: Duration?
+    private var lastWords = SiteConnection.tooSlow
 
     init(_ reader: RequestReader, asks: Bool, end: Duration, _ connection: SiteConnection) {
       self.reader = reader
@@ -77,21 +86,45 @@
       self.connection = connection
     }
 
+    /// The next piece for the site.
     func next() async throws -> [UInt8]? {
+      guard !isAnswered else {
+        throw MessageError("The site has answered the request; read its body before that.")
+      }
+      isWanted = true
+      return try await piece()
+    }
+
+    private func piece() async throws -> [UInt8]? {
       if let failure { throw failure }
+      // While one call waits for bytes, the actor runs others, which could swap the pieces.
+      guard !isReading else {
+        throw MessageError("Another task reads this body; read it from one task at a time.")
+      }
+      isReading = true
+      defer { isReading = false }
+      while reader.bodyLeft > 0 {
+        let piece = reader.takeBody()
+        guard piece.isEmpty else { return piece }
+        try await receive()
+      }
+      return nil
+    }
+
+    private func receive() async throws {
+      let (time, limits) = (connection.time, connection.limits)
       do {
-        while reader.bodyLeft > 0 {
-          let piece = reader.takeBody()
-          guard piece.isEmpty else { return piece }
-          if asks { try await connection.socket.write(SiteConnection.goOn) }
-          asks = false
-          let (time, limits) = (connection.time, connection.limits)
-          connection.deadline.set(
-            min(end, time.uptime + limits.arrival), isWithinRequest: true)
-          reader.append(try await connection.socket.read(atMost: 4_096))
-          connection.deadline.set(nil)
-        }
-        return nil
+        if asks { try await connection.socket.write(SiteConnection.goOn) }
+        asks = false
+        connection.deadline.set(
+          endOfRest ?? min(end, time.uptime + limits.arrival), orSend: lastWords)
+        reader.append(try await connection.socket.read(atMost: 4_096))
+        if endOfRest == nil { connection.deadline.set(nil) }
+      } catch let error as CancellationError {
+        // The reading task was cancelled, possibly by the site alone, which can still answer. Its
+        // own work is not the client's.
+        connection.deadline.set(nil)
+        throw error
       } catch {
         failure = error
         throw error
@@ -100,11 +133,22 @@
 
     /// Reads and drops the rest; false if it is too long, or the client awaits `100 Continue`.
     ///
-    /// Most browsers read a response only after they have sent everything.
-    func drain(atMost most: Int) async throws -> Bool {
+    /// Most browsers read a response only after they have sent everything. A client that takes too
+    /// long is sent the response at once.
+    func drain(orSend lastWords: [UInt8]) async throws -> Bool {
+      isAnswered = true
       if reader.bodyLeft == 0 { return true }
-      guard !asks, reader.bodyLeft <= most else { return false }
-      while try await next() != nil {}
+      let limits = connection.limits
+      // A task of the site that still reads would take bytes of the next request.
+      guard !asks, !isReading, reader.bodyLeft <= limits.refusedBody else { return false }
+      self.lastWords = lastWords
+      if !isWanted {
+        // Nobody wants this body, so it has no more time than its response, however its bytes are
+        // spread.
+        let longest = connection.place.isShort ? limits.shortArrival : limits.reading
+        endOfRest = connection.time.uptime + longest
+      }
+      while try await piece() != nil {}
       return true
     }
   }

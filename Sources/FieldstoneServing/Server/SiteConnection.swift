@@ -20,7 +20,8 @@
         group.addTask { await exchange() }
         group.addTask { await deadline.passed(time) }
         await group.next()
-        if deadline.hasCut(time) { socket.writeAtOnce(Self.refusal(408)) }
+        let lastWords = deadline.lastWords(time)
+        if !lastWords.isEmpty { socket.writeAtOnce(Data(lastWords)) }
         group.cancelAll()
       }
       try? socket.close()
@@ -45,7 +46,7 @@
             continue
           case .refused(let status):
             deadline.set(time.uptime + limits.reading)
-            try await socket.write(Self.refusal(status))
+            try await socket.write(Data(Self.refusal(status)))
             if status == 413 { try await dropBody() }
             return
           case .request(let request, let keepsAlive):
@@ -81,7 +82,7 @@
 
     private func setArrival() {
       let longest = place.isShort ? limits.shortArrival : limits.arrival
-      deadline.set(time.uptime + longest, isWithinRequest: true)
+      deadline.set(time.uptime + longest, orSend: Self.tooSlow)
     }
 
     /// Answers a request; false if the connection must then be closed.
@@ -168,11 +169,13 @@
           status: 200, headers: EventStream.headers, length: nil, keepsAlive: false))
     }
 
-    static func refusal(_ status: Int) -> Data {
+    private static func refusal(_ status: Int) -> [UInt8] {
       let headers = SiteResponse(status: status, text: "").headers
-      return Data(
-        ResponseHead.bytes(status: status, headers: headers, length: 0, keepsAlive: false))
+      return ResponseHead.bytes(status: status, headers: headers, length: 0, keepsAlive: false)
     }
+
+    /// The response to a client that sends its request too slowly.
+    static let tooSlow = refusal(408)
 
     static var goOn: Data { Data("HTTP/1.1 100 Continue\r\n\r\n".utf8) }
   }

@@ -6,8 +6,9 @@ public protocol Site: Sendable {
   /// Answers a form with files, whose body is read while it arrives.
   ///
   /// A site that returns before the end of the body refuses it: the server reads and drops at most
-  /// ``SiteLimits/refusedBody`` of the rest. The default implementation refuses with status 415. A
-  /// site that wraps another one must forward both kinds of requests.
+  /// ``SiteLimits/refusedBody`` of the rest, within ``SiteLimits/reading`` if the site has
+  /// read nothing. The default implementation refuses with status 415. A site that wraps another one
+  /// must forward both kinds of requests.
   func answer(_ request: SiteRequest, body: SiteBody) async -> SiteResponse
 }
 

@@ -12,7 +12,12 @@ public struct SiteBody: Sendable {
 
   /// The next piece, which is not empty; nil at the end.
   ///
-  /// - Throws: an error if the client disconnects or is too slow. The answer is then not sent.
+  /// Only one task may read at a time, and only until the site has answered.
+  ///
+  /// - Throws: an error if the client disconnects or is too slow; the answer is then not sent.
+  ///   `CancellationError` if the reading task is cancelled, for example by a time limit of the
+  ///   site; no bytes are lost, and the answer is sent. A `DescribedError` if another task reads,
+  ///   or the site has answered.
   public func next() async throws -> [UInt8]? {
     try await read()
   }

@@ -53,7 +53,12 @@
     }
 
     func answer(_ request: SiteRequest, body: SiteBody) async -> SiteResponse {
-      guard request.path != "/refused" else { return SiteResponse(status: 409, text: "Busy.") }
+      switch request.path {
+      case "/refused": return SiteResponse(status: 409, text: "Busy.")
+      case "/impatient": return await impatient(body)
+      case "/twice": return await twice(body)
+      default: break
+      }
       var count = 0
       do {
         while let piece = try await body.next() {
@@ -64,6 +69,39 @@
       } catch {
         files.record("gone")
         return SiteResponse(status: 500, text: "")
+      }
+    }
+
+    /// Reads with a time limit that passes at once.
+    private func impatient(_ body: SiteBody) async -> SiteResponse {
+      let reading = Task { try await body.next() }
+      reading.cancel()
+      var text = ""
+      if case .failure(let error) = await reading.result, error is CancellationError {
+        text = "gave up"
+      }
+      files.record("cancelled")
+      return SiteResponse(status: 200, text: text)
+    }
+
+    /// Reads in two tasks at once.
+    private func twice(_ body: SiteBody) async -> SiteResponse {
+      await withTaskGroup(of: Result<Int, any Error>.self) { group in
+        for _ in 0..<2 {
+          group.addTask {
+            do { return .success(try await body.next()?.count ?? 0) } catch {
+              return .failure(error)
+            }
+          }
+        }
+        let first = await group.next()
+        var text = ""
+        if case .failure(let error) = first { text = "\(error)" }
+        files.record("first")
+        var count = 0
+        for await result in group { count += (try? result.get()) ?? 0 }
+        while let more = try? await body.next() { count += more.count }
+        return SiteResponse(status: 200, text: "\(count): \(text)")
       }
     }
 
