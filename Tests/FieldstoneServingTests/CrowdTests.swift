@@ -92,6 +92,22 @@
       }
     }
 
+    @Test("that sends on during a stream of events is cut")
+    func sendsDuringAStream() async throws {
+      try await RunningServer.with(limits: .patient) { server in
+        let socket = try await open("/events", server)
+        let text = await server.text(of: socket, until: "data: hello\n\n")
+        #expect(text.hasSuffix("data: hello\n\n"))
+        // The server need not read all of it.
+        for _ in 0..<8 {
+          guard (try? await socket.write(Data(repeating: 97, count: 1_024))) != nil else { break }
+        }
+        #expect(await server.site.ended.elements(atLeast: 1) == ["events"])
+        #expect(await server.rest(of: socket) == "")
+        try? socket.close()
+      }
+    }
+
     private static let beginnings: [(text: String, status: Int?)] = [
       ("G", 408), ("GET / HTTP/1.1\r\nHo", 408), ("GET / HTTP/1.1\r\nHost: localhost\r\n", 408),
       ("GET / HTTP/1.1\r\nHost: localhost\r\n\r", 408),

@@ -27,6 +27,30 @@ struct EventStreamTests {
     #expect(await stream.next() == nil)
   }
 
+  @Test("has no sign of life where there is no time between two", arguments: [0, -1])
+  func noHeartbeat(_ seconds: Int) async {
+    let sleeps = Recorder<Duration>()
+    let manual = ManualTime().source
+    let time = TimeSource(
+      now: { manual.now }, uptime: { manual.uptime },
+      sleepUntilUptime: { uptime in
+        sleeps.record(uptime)
+        try await manual.sleep(untilUptime: uptime)
+      }, sleepUntilDate: { try await manual.sleep(until: $0) })
+    let changes = Locked(["second", "first"])
+    let stream = EventStream(heartbeat: .seconds(seconds), time: time) {
+      changes.withLock { $0.popLast() }
+    }
+    #expect(text(await stream.next()) == "data: first\n\n")
+    // Time for a heart to beat.
+    for _ in 0..<1_000 { await Task.yield() }
+    stream.signal()
+    #expect(text(await stream.next()) == "data: second\n\n")
+    await stream.close()
+    #expect(await stream.next() == nil)
+    #expect(sleeps.count == 0)
+  }
+
   @Test("has one line for a text with the line ends that only Unicode has")
   func separators() async {
     let text = "one\u{2028}two\u{2029}three\u{85}four\u{B}five\u{C}six"

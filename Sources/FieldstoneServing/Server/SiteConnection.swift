@@ -156,8 +156,12 @@
             deadline.set(nil)
           }
         }
-        // Reading notices a disconnect at once, without waiting for the next write.
-        group.addTask { while true { _ = try await socket.read(atMost: 4_096) } }
+        // Reading notices a disconnect at once, without waiting for the next write. While bytes
+        // arrive it does not suspend; no browser sends any here, so a few end the stream.
+        group.addTask {
+          var left = Self.unexpected
+          while left > 0 { left -= try await socket.read(atMost: left).count }
+        }
         defer { group.cancelAll() }
         try await group.next()
       }
@@ -168,6 +172,9 @@
         ResponseHead.bytes(
           status: 200, headers: EventStream.headers, length: nil, keepsAlive: false))
     }
+
+    /// The number of bytes at which a client is cut that sends something during an event stream.
+    private static let unexpected = 4_096
 
     private static func refusal(_ status: Int) -> [UInt8] {
       let headers = SiteResponse(status: status, text: "").headers

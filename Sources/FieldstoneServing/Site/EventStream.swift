@@ -11,12 +11,13 @@ public final class EventStream: Sendable {
   private let wakes: AsyncStream<Void>
   private let wake: AsyncStream<Void>.Continuation
   private let isOpen = Locked(true)
-  private let heart: Task<Void, Never>
+  private let heart: Task<Void, Never>?
 
   /// Makes a stream, whose first event is made at once.
   ///
   /// - Parameters:
-  ///   - heartbeat: the longest time without output; `event` is called then, too.
+  ///   - heartbeat: the longest time without output; `event` is called then, too. Zero or less for
+  ///     no limit.
   ///   - time: the clock of the heartbeat.
   ///   - event: the data of the next event; nil if nothing has changed.
   ///   - onClose: called once, when the stream has ended.
@@ -29,12 +30,17 @@ public final class EventStream: Sendable {
     self.onClose = onClose
     (wakes, wake) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     wake.yield()
+    // Without a time between the beats, they would occupy a thread.
+    guard heartbeat > .zero else {
+      heart = nil
+      return
+    }
     heart = Task { [wake] in
       while (try? await time.sleep(for: heartbeat)) != nil { wake.yield() }
     }
   }
 
-  deinit { heart.cancel() }
+  deinit { heart?.cancel() }
 
   /// Signals that there may be another event; callable from any thread.
   public func signal() {
@@ -48,7 +54,7 @@ public final class EventStream: Sendable {
       return isOpen
     }
     guard isFirst else { return }
-    heart.cancel()
+    heart?.cancel()
     wake.finish()
     await onClose()
   }
