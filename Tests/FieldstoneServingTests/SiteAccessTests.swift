@@ -61,6 +61,30 @@ struct SiteAccessTests {
     #expect(refused([:]))
   }
 
+  @Test("is that of the proxy where one adds TLS, with a port that browsers leave out")
+  func behindTLS() {
+    let host = ["host": "tool.example"]
+    for port in [nil, 443] as [UInt16?] {
+      let access = SiteAccess(hosts: ["tool.example"], port: port, isBehindTLS: true)
+      func refused(_ headers: [String: String]) -> Bool {
+        access.answer(
+          to: SiteRequest(
+            method: "POST", target: "/", headers: host.merging(headers) { $1 }))?.status == 403
+      }
+      #expect(!refused(["origin": "https://tool.example"]))
+      #expect(!refused(["sec-fetch-site": "same-origin"]))
+      #expect(refused(["origin": "http://tool.example"]))
+      #expect(refused(["origin": "https://evil.example"]))
+    }
+    let request = SiteRequest(target: "/", headers: host)
+    for (port, isBehindTLS, isOwn) in [
+      (80, true, false), (443, true, true), (80, false, true), (443, false, false),
+    ] as [(UInt16, Bool, Bool)] {
+      let access = SiteAccess(hosts: ["tool.example"], port: port, isBehindTLS: isBehindTLS)
+      #expect((access.answer(to: request) == nil) == isOwn, "\(port) \(isBehindTLS)")
+    }
+  }
+
   @Test("of a link may be another site, that of a stream or of data may not")
   func reads() {
     let foreign = ["host": "localhost:8470", "sec-fetch-site": "cross-site"]

@@ -27,5 +27,15 @@
       task.cancel()
       await #expect(throws: CancellationError.self) { try await task.value }
     }
+
+    @Test("A site behind a proxy with TLS has the rules of the proxy's address")
+    func proxy() {
+      // snippet: serving-proxy
+      let server = SiteServer(Greeting()) { _ in
+        SiteAccess(hosts: ["tool.example"], port: 443, isBehindTLS: true)
+      }
+      // end
+      _ = server
+    }
   }
 #endif

@@ -21,11 +21,15 @@ public struct SiteAccess: Sendable {
   ///   - port: the required port of a host; nil for any.
   ///   - readers: paths that other sites can't read, each with the permitted values of
   ///     `Sec-Fetch-Site`, such as `same-origin`. Clients without the header are permitted.
+  ///   - isBehindTLS: whether browsers reach the site by `https`, through a reverse proxy. The
+  ///     proxy must pass the browser's `Host` on, and `port` is that of the browser's address.
   public init(
     hosts: Set<String> = ["localhost", "127.0.0.1", "[::1]"], port: UInt16? = nil,
-    readers: [String: Set<String>] = [:]
+    readers: [String: Set<String>] = [:], isBehindTLS: Bool = false
   ) {
-    self.init(hosts: hosts, port: port, readers: readers, schemes: ["http"], door: nil)
+    self.init(
+      hosts: hosts, port: port, readers: readers, schemes: [isBehindTLS ? "https" : "http"],
+      door: nil)
   }
 
   package init(
@@ -82,12 +86,17 @@ public struct SiteAccess: Sendable {
     }
     guard hosts.contains(String(name)) else { return false }
     let rest = host.dropFirst(name.count)
-    guard !rest.isEmpty else { return port == nil || port == 80 }
+    guard !rest.isEmpty else {
+      return port == nil || schemes.contains { Self.usualPorts[$0] == port }
+    }
     guard rest.first == ":", rest.dropFirst().allSatisfy({ "0"..."9" ~= $0 }),
       let number = UInt16(rest.dropFirst())
     else { return false }
     return port == nil || number == port
   }
+
+  /// The ports that a browser leaves out, by the scheme.
+  private static let usualPorts: [String: UInt16] = ["http": 80, "https": 443]
 
   static func refusal(_ status: Int, _ text: String) -> SiteResponse {
     SiteResponse(status: status, text: text + "\n", headers: ["Cache-Control": "no-store"])

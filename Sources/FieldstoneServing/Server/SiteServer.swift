@@ -8,7 +8,7 @@
   /// It bounds the connections, times, heads, bodies and event streams of its clients. A new
   /// connection closes the one that has been idle longest. While all are busy, a new client is
   /// served one short request, or gets status 503 with `Retry-After`. It has no TLS; put a reverse
-  /// proxy before it.
+  /// proxy before it, and tell ``SiteAccess`` so.
   public struct SiteServer: Sendable {
     private let site: any Site
     private let access: @Sendable (UInt16) -> SiteAccess?
@@ -22,7 +22,7 @@
     ///   - limits: the limits on clients.
     ///   - time: the clock of all limits.
     ///   - access: makes the rules for a server on a port; nil for a site that checks its requests
-    ///     itself.
+    ///     itself. The default permits the names of this machine with this port alone.
     public init(
       _ site: any Site, limits: SiteLimits = SiteLimits(), time: TimeSource = .system,
       access: @escaping @Sendable (_ port: UInt16) -> SiteAccess? = { SiteAccess(port: $0) }
