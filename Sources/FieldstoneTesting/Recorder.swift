@@ -1,9 +1,10 @@
 /// A thread-safe list of recorded elements, in order.
 ///
 /// ```swift
-/// let heard = Recorder<String>()
-/// field.observe { heard.record($0) }
-/// #expect(heard.elements == ["a", "b"])
+/// let heard = Recorder<String?>()
+/// let registration = field.observe { heard.record($0.new) }  // now, and with each change
+/// field.value = "a"
+/// #expect(heard.elements == [nil, "a"])
 /// ```
 public final class Recorder<Element: Sendable>: Sendable {
   private let state = Watched<[Element]>([])

@@ -42,6 +42,18 @@ struct CoreSnippets {
     #expect(text == "The kettle boils.")
   }
 
+  @Test("Recorded values")
+  func recorder() {
+    // snippet: testing-recorder
+    let field = Field<String>("Name")
+    let heard = Recorder<String?>()
+    let registration = field.observe { heard.record($0.new) }  // now, and with each change
+    field.value = "a"
+    #expect(heard.elements == [nil, "a"])
+    // end
+    withExtendedLifetime(registration) {}
+  }
+
   @Test("Activities")
   func activities() async throws {
     // snippet: core-activities
