@@ -57,6 +57,48 @@ struct ShardedRunnerTests {
     }
   }
 
+  @Test("A fork of many gives the fork of a child the slot of its key or of its flow")
+  func forksOfChildren() async throws {
+    let shards = Shards(2)
+    let journal = try await shards.open(flowsOnOneShard: ["single"])
+    let single = RunID.slot(of: "single", key: "")
+    let home = Int(single) / 32_768
+    let key = shards.key(in: 1 - home)
+    let parent = shards.start(in: home)
+    _ = try await journal.start(parent, at: shards.now)
+    let claim = try #require(
+      try await journal.claim(shards.request(), at: shards.now).runs.first?.record.held)
+    // Children have their parent's slot.
+    func child(_ flow: String, _ key: String? = nil) -> RunStart {
+      RunStart(
+        id: shards.newID(slot: parent.id.slot), flow: flow, version: 1, payload: Data("1".utf8),
+        concurrencyKey: key)
+    }
+    let children = [child("flow", key), child("single"), child("flow")]
+    try await journal.checkpoint(
+      Checkpoint(
+        claim: claim, version: 1,
+        next: .joining(Data("2".utf8), .init(children.map { ChildStart($0) })),
+        beganAt: shards.time.now, lease: .seconds(60)), at: shards.now)
+    let change = BulkChange(.fork(from: nil), of: RunQuery(states: [.ready]))
+    let youngest = try #require(try await journal.count(change).youngest)
+    for _ in 0..<2 {
+      let result = try await journal.perform(
+        change, upTo: youngest, BulkCall(by: nil, checkedBy: .unchecked), at: shards.now)
+      #expect(result.changed == 4 && result.isDone)
+    }
+    let forks = try await journal.runs(RunQuery()).runs.filter { $0.origin != nil }
+    #expect(forks.count == 4)
+    let found = Dictionary(
+      forks.compactMap { fork in fork.origin.map { ($0.run, fork.id.slot) } },
+      uniquingKeysWith: { first, _ in first })
+    #expect(
+      found == [
+        parent.id: parent.id.slot, children[0].id: RunID.slot(of: "flow", key: key),
+        children[1].id: single, children[2].id: parent.id.slot,
+      ])
+  }
+
   @Test(
     "While a shard is down the others' runs go on; its own wait, and end when it is back")
   func down() async throws {
