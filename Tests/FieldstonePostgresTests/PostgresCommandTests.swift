@@ -31,7 +31,7 @@
     }
 
     private func fieldstone(
-      _ arguments: [String], schema: String, isPooled: Bool = false
+      _ arguments: [String], schema: String, isPooled: Bool = false, output place: String? = nil
     ) async throws -> Result {
       let program = Self.program
       return try await withCheckedThrowingContinuation { continuation in
@@ -45,10 +45,12 @@
               process.environment = ProcessInfo.processInfo.environment.merging(
                 ["FIELDSTONE_SCHEMA": schema, "FIELDSTONE_POOLED": "\(isPooled)"]
               ) { $1 }
-              process.standardOutput = output
+              process.standardOutput = place.flatMap { FileHandle(forWritingAtPath: $0) } ?? output
               process.standardError = complaint
               process.standardInput = FileHandle.nullDevice
               try process.run()
+              // Run with another output, the process does not have it, so nothing else ends the pipe.
+              if place != nil { try output.fileHandleForWriting.close() }
               let said = output.fileHandleForReading.readDataToEndOfFile()
               let complained = complaint.fileHandleForReading.readDataToEndOfFile()
               process.waitUntilExit()
@@ -217,6 +219,31 @@
         #expect(show.status == 0 && show.output.contains("errand"), "\(show)")
         let again = try await fieldstone(copy + ["--yes", "--json"], schema: schema)
         #expect(again.status == 2 && again.complaint.contains("has runs already"), "\(again)")
+      }
+
+      @Test(
+        "A copy goes on to its end where its output can't be written",
+        .enabled(if: FileManager.default.fileExists(atPath: "/dev/full"), "no disk is always full"))
+      func outputLost() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "lost-\(UUID()).sqlite")
+        defer {
+          for end in ["", "-wal", "-shm"] {
+            try? FileManager.default.removeItem(atPath: file.path + end)
+          }
+        }
+        let source = try SQLiteJournal(path: file.path)
+        let flows = [DurableFlow(Errand.self, services: Errand.Script())]
+        let runner = try DurableRunner(journal: source, flows: flows)
+        let run = try await runner.start(Errand(name: "one", number: 1), key: "one")
+        let schema = PostgresServer.shared.newSchema()
+        let text = try await url()
+        let copied = try await fieldstone(
+          ["journal", "copy", "--from", file.path, "--to", text, "--yes"], schema: schema,
+          output: "/dev/full")
+        #expect(copied.status == 2 && copied.complaint.contains("can't be written"), "\(copied)")
+        let cancel = try await fieldstone(
+          ["runs", "cancel", "\(run.id)", "--journal", text], schema: schema)
+        #expect(cancel.status == 0, "\(cancel)")
       }
     #endif
 

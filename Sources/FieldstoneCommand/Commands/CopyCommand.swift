@@ -38,16 +38,22 @@
       guard let target = made as? any CopyTarget else { throw CopyError.noTarget }
       var counts: [(table: CopiedTable, rows: Int)] = []
       var told = 0
+      // What can't be told does not end the copy halfway, with both journals sealed.
+      var untold: (any Error)?
       try await JournalCopy.copy(from: source, to: target) { progress in
         if progress.isDone { counts.append((progress.table, progress.rows)) }
         // One line per table, and per 10,000 rows of a long table.
         guard progress.isDone || progress.rows / 10_000 > told else { return }
         told = progress.isDone ? 0 : progress.rows / 10_000
-        if !json {
-          let more = progress.isDone ? "" : " so far"
+        guard !json, untold == nil else { return }
+        let more = progress.isDone ? "" : " so far"
+        do {
           try environment.write("\(progress.rows) \(progress.table.words)\(more)\n")
+        } catch {
+          untold = error
         }
       }
+      if let untold { throw untold }
       var findings = 0
       try await target.verify { finding in
         findings += 1

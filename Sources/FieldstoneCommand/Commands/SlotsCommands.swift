@@ -68,11 +68,15 @@
         guard environment.confirm(question) else { throw CommandError.notConfirmed }
       }
       var counts: [(table: CopiedTable, rows: Int)] = []
+      // What can't be told does not end the move halfway, with both journals sealed.
+      var untold: (any Error)?
       try await SlotMove.move(moved, from: source, to: target) { progress in
         guard case .copied(let table, let rows, isDone: true) = progress else { return }
         counts.append((table, rows))
-        if !json { try environment.write("\(rows) \(table.words)\n") }
+        guard !json, untold == nil else { return }
+        do { try environment.write("\(rows) \(table.words)\n") } catch { untold = error }
       }
+      if let untold { throw untold }
       var findings = 0
       for journal in [source, target] as [any Journal] {
         try await journal.verify { finding in

@@ -49,5 +49,29 @@
       let opened = try await ShardedJournal(paths.map { try SQLiteJournal(path: $0) })
       #expect(try await opened.runs(RunQuery()).runs.count == 3)
     }
+
+    @Test("A move goes on to its end where its output can't be written")
+    func outputLost() async throws {
+      let folder = try Folder()
+      let paths = [folder["1.sqlite"], folder["2.sqlite"]]
+      let journals = try paths.map { try SQLiteJournal(path: $0) }
+      let journal = try await ShardedJournal(journals)
+      let time = JournalTime(.system, boot: "boot")
+      func start(_ slot: UInt16) -> RunStart {
+        RunStart(
+          id: RunID(at: time.date, slot: slot), flow: "flow", version: 1, payload: Data("1".utf8))
+      }
+      _ = try await journal.start(start(3), at: time)
+      for journal in journals { try await journal.close() }
+      let result = try await Tool.run(
+        [
+          "journal", "move-slots", "--from", paths[0], "--to", paths[1], "--slots", "0-99", "--yes",
+        ],
+        shell: #"exec "$0" "$@" > /dev/full"#)
+      #expect(result.status == 2 && result.complaint.contains("can't be written"), "\(result)")
+      let opened = try await ShardedJournal(paths.map { try SQLiteJournal(path: $0) })
+      _ = try await opened.start(start(3), at: time)
+      _ = try await opened.start(start(200), at: time)
+    }
   }
 #endif
