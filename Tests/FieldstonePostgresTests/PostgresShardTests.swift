@@ -162,6 +162,9 @@
           }
           #expect(try await source.slots() == all.owning([]))
           #expect(try await target.slots() == all)
+          let reporter = try #require(scene.held.last?.id)
+          let report = try await source.report(of: reporter, after: nil)
+          #expect(report.lines.count == 2 && report.progress?.text == "a quarter")
           let end = CopiedScene(target, clock: clock)
           try await end.finish()
           let open = try await end.all().filter { !$0.state.isOver }.map(\.state)
@@ -178,3 +181,4 @@
     #endif
   }
 #endif
+          #expect(try await target.report(of: reporter, after: nil) == report)

@@ -35,15 +35,30 @@ package struct CopiedTable: Sendable, Hashable {
     }
   }
 
-  package var name: String
+  /// Which of the tables it is. A switch over it covers each, so that no new one is forgotten.
+  package enum Identity: String, Sendable, CaseIterable {
+    case runs = "run"
+    case steps = "step"
+    case signals = "signal"
+    case attributes = "attribute"
+    case replacements = "replacement"
+    case cancellations = "cancellation"
+    case audit = "audit"
+    case reports = "report"
+    case logLines = "log"
+  }
+
+  package var identity: Identity
   package var columns: [Column]
   /// The name of its rows, for messages.
   package var words: String
   /// Whether its rows are unique, so that they can be counted.
   package var hasKey = true
 
-  private init(_ name: String, _ words: String, _ columns: [(Kind, [String])]) {
-    self.name = name
+  package var name: String { identity.rawValue }
+
+  private init(_ identity: Identity, _ words: String, _ columns: [(Kind, [String])]) {
+    self.identity = identity
     self.words = words
     self.columns = columns.flatMap { kind, names in names.map { Column(name: $0, kind: kind) } }
   }
@@ -53,7 +68,7 @@ package struct CopiedTable: Sendable, Hashable {
   ///
   /// The lease of a run that a worker holds has expired.
   package static let runs = CopiedTable(
-    "run", "runs",
+    .runs, "runs",
     [
       (.run, ["id"]), (.text, ["flow"]), (.integer, ["version"]), (.text, ["key"]),
       (.integer, ["priority"]), (.text, ["concurrency"]),
@@ -80,36 +95,36 @@ package struct CopiedTable: Sendable, Hashable {
     ])
   /// A row holds the stage of that number, and how the run left the stage before it.
   package static let steps = CopiedTable(
-    "step", "stages",
+    .steps, "stages",
     [
       (.run, ["run"]), (.integer, ["sequence", "version", "kind", "fence", "attempts"]),
       (.date, ["began_at", "ended_at"]), (.text, ["worker", "error"]), (.bytes, ["payload"]),
     ])
   /// In the order of sending.
   package static let signals = CopiedTable(
-    "signal", "signals",
+    .signals, "signals",
     [
       (.run, ["run"]), (.text, ["id", "name"]), (.date, ["sent_at"]), (.integer, ["consumed_by"]),
       (.bytes, ["payload"]),
     ])
   package static let attributes = CopiedTable(
-    "attribute", "attributes", [(.text, ["name", "value"]), (.run, ["id"])])
+    .attributes, "attributes", [(.text, ["name", "value"]), (.run, ["id"])])
   package static let replacements = CopiedTable(
-    "replacement", "replaced starts", [(.run, ["id", "run"])])
+    .replacements, "replaced starts", [(.run, ["id", "run"])])
   package static let cancellations: CopiedTable = {
     var table = CopiedTable(
-      "cancellation", "cancellations", [(.run, ["parent"]), (.integer, ["sequence", "ordinal"])])
+      .cancellations, "cancellations", [(.run, ["parent"]), (.integer, ["sequence", "ordinal"])])
     table.hasKey = false
     return table
   }()
   package static let reports = CopiedTable(
-    "report", "reports",
+    .reports, "reports",
     [
       (.run, ["run"]), (.integer, ["fence", "sequence", "billionths"]), (.text, ["text"]),
       (.date, ["reported_at"]),
     ])
   package static let logLines = CopiedTable(
-    "log", "log lines",
+    .logLines, "log lines",
     [
       (.run, ["run"]), (.integer, ["fence", "number", "sequence"]), (.date, ["logged_at"]),
       (.text, ["text"]), (.boolean, ["of_runner"]),
@@ -117,16 +132,26 @@ package struct CopiedTable: Sendable, Hashable {
 
   /// In the order of the changes.
   package static let audit = CopiedTable(
-    "audit", "audit rows",
+    .audit, "audit rows",
     [
       (.integer, ["number", "kind"]), (.date, ["changed_at"]),
       (.bytes, ["old_value", "new_value"]), (.text, ["action", "flow", "name", "actor"]),
     ])
 
-  package static let all = [
-    runs, steps, signals, attributes, replacements, cancellations, audit, reports,
-    logLines,
-  ]
+  /// Runs come first, and the other rows of a run after it.
+  package static let all = Identity.allCases.map { identity in
+    switch identity {
+    case .runs: runs
+    case .steps: steps
+    case .signals: signals
+    case .attributes: attributes
+    case .replacements: replacements
+    case .cancellations: cancellations
+    case .audit: audit
+    case .reports: reports
+    case .logLines: logLines
+    }
+  }
 }
 
 /// A journal that can be copied to another journal.
@@ -287,12 +312,12 @@ extension CopiedTable {
 
   /// The columns with texts of each index.
   fileprivate var indexedTexts: [[String]] {
-    switch self {
+    switch identity {
     case .runs: [["flow", "key"], ["flow", "concurrency"], ["flow", "awaited"]]
     case .signals: [["id"], ["name"]]
     case .attributes: [["name", "value"]]
     case .audit: [["flow", "name"]]
-    default: []
+    case .steps, .replacements, .cancellations, .reports, .logLines: []
     }
   }
 

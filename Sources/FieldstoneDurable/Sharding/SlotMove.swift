@@ -216,11 +216,12 @@ package enum SlotMove {
 extension CopiedTable {
   /// The index of the column with the row's run.
   fileprivate var placeOfRun: Int {
-    switch self {
-    case .attributes: place(of: "id")
+    switch identity {
+    case .runs, .attributes: place(of: "id")
     case .replacements, .steps, .signals, .reports, .logLines: place(of: "run")
     case .cancellations: place(of: "parent")
-    default: 0
+    // Its rows have no run.
+    case .audit: 0
     }
   }
 }

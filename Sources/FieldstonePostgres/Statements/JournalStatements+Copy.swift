@@ -162,13 +162,13 @@
   extension CopiedTable {
     /// The columns of a key.
     fileprivate var keys: [Column] {
-      switch self {
+      switch identity {
       case .runs, .replacements, .audit: Array(columns.prefix(1))
       case .steps: Array(columns.prefix(2))
       case .reports: Array(columns.prefix(1))
       case .logLines: Array(columns.prefix(3))
       case .attributes: columns
-      default: [Column(name: "position", kind: .integer)]
+      case .signals, .cancellations: [Column(name: "position", kind: .integer)]
       }
     }
   }

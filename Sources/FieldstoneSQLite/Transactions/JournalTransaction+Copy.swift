@@ -97,7 +97,7 @@
     }
 
     private static func parts(of table: CopiedTable) -> [Part] {
-      switch table {
+      switch table.identity {
       case .runs:
         [
           Part(
@@ -192,7 +192,6 @@
               FROM fieldstone_audit WHERE number > ? ORDER BY number
               """, first: [.integer(-1)])
         ]
-      default: []
       }
     }
 

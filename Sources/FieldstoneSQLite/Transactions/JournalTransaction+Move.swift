@@ -33,13 +33,7 @@
 
     func insertMoved(_ rows: [[CopiedCell]], into table: CopiedTable) throws {
       try moving {
-        for row in rows {
-          switch table {
-          case .runs: try insertRun(row)
-          case .steps: try insertStage(row)
-          default: try insert(row, into: table)
-          }
-        }
+        for row in rows { try insert(row, into: table) }
       }
     }
 
@@ -97,7 +91,9 @@
 
     private func insert(_ row: [CopiedCell], into table: CopiedTable) throws {
       func value(_ name: String) -> DatabaseValue { row[table.place(of: name)].databaseValue }
-      switch table {
+      switch table.identity {
+      case .runs: try insertRun(row)
+      case .steps: try insertStage(row)
       case .signals:
         guard let run = try number(of: row[table.place(of: "run")]) else { return }
         try execute(
@@ -128,7 +124,29 @@
           WHERE NOT EXISTS (SELECT 1 FROM fieldstone_cancellation \
           WHERE parent = ?1 AND sequence = ?2)
           """, [parent, value("sequence"), value("ordinal")])
-      default: throw JournalError.corrupt("rows of an unknown table are moved")
+      case .reports:
+        guard let run = try number(of: row[table.place(of: "run")]) else { return }
+        try execute(
+          """
+          INSERT INTO fieldstone_report (run, fence, sequence, billionths, text, reported_at) \
+          VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+          """,
+          [
+            run, value("fence"), value("sequence"), value("billionths"), value("text"),
+            value("reported_at"),
+          ])
+      case .logLines:
+        guard let run = try number(of: row[table.place(of: "run")]) else { return }
+        try execute(
+          """
+          INSERT INTO fieldstone_log (run, fence, number, sequence, logged_at, text, of_runner) \
+          VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING
+          """,
+          [
+            run, value("fence"), value("number"), value("sequence"), value("logged_at"),
+            value("text"), value("of_runner"),
+          ])
+      case .audit: throw JournalError.corrupt("audit rows are moved, which belong to their journal")
       }
     }
 

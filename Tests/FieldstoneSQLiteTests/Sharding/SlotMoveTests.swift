@@ -57,6 +57,8 @@
         let (source, target) = (pair.first, pair.second)
         let isMoved: (RunID) -> Bool = { id in moved.contains { $0.contains(id.slot) } }
         let before = try await MovedPicture.all(in: pair.scene.journal)
+        let told = before.filter { isMoved($0.record.id) && $0.report.progress != nil }
+        #expect(told.count == 2 && told.allSatisfy { $0.report.lines.count == 2 })
         let expected = before.map { isMoved($0.record.id) ? given($0) : $0 }
         let schedules = try await pair.scene.journal.schedules()
         let pauses = try await pair.scene.journal.pauses()

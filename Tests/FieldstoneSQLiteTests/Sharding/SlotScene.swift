@@ -89,6 +89,8 @@
         try await goOn(run, .stage(json(number)))
         run.sequence += 1
       }
+      try await report(
+        run, RunProgress(0.25, text: "a quarter", sequence: 3, reportedAt: time.date))
       try await goOn(run, .completion(json(99)))
       for reason in [.dead(error: "an error"), .blocked(error: "unknown")] as [Parking.Reason] {
         try await start()
@@ -118,6 +120,7 @@
       try await start()
       let run2 = try await claimOne()
       try await goOn(run2, .stage(json(10)))
+      try await report(run2, RunProgress(1, sequence: 1, reportedAt: time.date))
       var claim = holding(run2)
       claim.sequence += 1
       held.append(claim)
@@ -127,6 +130,17 @@
         try await start(slot: UInt16(3_277 * number))
         try await start("part", key: "key \(number)")
       }
+    }
+
+    /// What the worker of a run has reported: a progress and two lines.
+    private func report(_ run: RunRecord, _ progress: RunProgress) async throws {
+      let lines = (1...2).map { number in
+        RunLogLine(
+          place: .init(fence: run.fence, number: number), text: "line \(number)",
+          sequence: run.sequence, loggedAt: time.date)
+      }
+      let write = RunReportWrite(run: run.id, fence: run.fence, progress: progress, lines: lines)
+      try await journal.write([write], at: time)
     }
 
     private mutating func fillChildren() async throws {
@@ -219,6 +233,7 @@
     var steps: [StepRecord]
     var children: [ChildRecord]
     var hasSignal: Bool
+    var report: RunReport
     var keyHolders: [RunID]
 
     static func all(in journal: any Journal) async throws -> [MovedPicture] {
@@ -232,6 +247,7 @@
             children: try await journal.children(
               of: record.id, at: nil, after: nil, limit: 1_000
             ).children, hasSignal: standing.hasSignal,
+            report: try await journal.report(of: record.id, after: nil),
             keyHolders: standing.limitUse?.keyHolders ?? []))
       }
       return pictures
