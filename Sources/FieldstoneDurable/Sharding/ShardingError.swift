@@ -24,7 +24,7 @@ public enum ShardingError: DescribedError, Hashable {
   case unreadableSchedule(String)
   /// The source does not own the slots to be moved, or the target owns them already.
   case slotsNotThere(String)
-  /// A run with a key has the slot of another key, and only one of the two is to be moved.
+  /// A run has another slot than its key or its flow, and only one of the two is to be moved.
   case keyElsewhere(RunID, other: UInt16)
   /// A journal of this kind can't give or take slots.
   case immovable
@@ -65,8 +65,8 @@ public enum ShardingError: DescribedError, Hashable {
       "The slots \(ranges) can't be moved: the source has to own all of them, and the target none; look at "
         + "the slots of both, and at the order of --from and --to."
     case .keyElsewhere(let id, let other):
-      "Run \(id) has a key whose slot is \(other), and only one of its two slots is to be moved; move both, "
-        + "or purge the run first."
+      "Run \(id) has a key, or a flow on one shard, whose slot is \(other), and only one of its two slots "
+        + "is to be moved; move both, or purge the run once it is over."
     case .immovable:
       "Slots can't be moved between journals of this kind; use journals in SQLite or PostgreSQL."
     case .countsDiffer(let words, let source, let target):

@@ -154,24 +154,29 @@ package enum SlotMove {
     }
   }
 
-  /// Throws for runs from before the journals were sharded, if their identifiers and keys have
-  /// different slots: both must stay together.
+  /// Throws for runs whose identifier has another slot than their key, or than their flow on one
+  /// shard, as from before the journals were sharded: both must stay together.
   private static func checkKeys(
     in source: any MovableJournal, _ moved: [ClosedRange<UInt16>], by route: ShardRoute
   ) async throws {
     func isMoved(_ slot: UInt16) -> Bool { moved.contains { $0.contains(slot) } }
+    let table = CopiedTable.runs
     let (flow, key, concurrency) = (
-      CopiedTable.runs.place(of: "flow"), CopiedTable.runs.place(of: "key"),
-      CopiedTable.runs.place(of: "concurrency")
+      table.place(of: "flow"), table.place(of: "key"), table.place(of: "concurrency")
     )
+    let (state, parent) = (table.place(of: "state"), table.place(of: "parent"))
+    func text(_ cell: CopiedCell) -> String? {
+      if case .text(let text) = cell { text } else { nil }
+    }
     try await forEachPage(of: .runs, in: source, JournalSlots.all) { rows in
       for row in rows {
-        guard case .run(let id) = row[0], case .text(let flow) = row[flow],
-          case .text(let key) = row[key]
+        // A child has its parent's slot, whatever its concurrency key is.
+        guard case .run(let id) = row[0], case .text(let flow) = row[flow], row[parent] == .none
         else { continue }
-        var leading = key
-        if case .text(let concurrency) = row[concurrency] { leading = concurrency }
-        if let slot = route.slot(in: flow, key: leading), isMoved(slot) != isMoved(id.slot) {
+        // A completed run takes up no place of a limit, so that only a key still binds it.
+        if row[key] == .none, row[state] == .integer(RunState.completed.code) { continue }
+        let slot = route.slot(in: flow, key: text(row[concurrency]) ?? text(row[key]))
+        if let slot, isMoved(slot) != isMoved(id.slot) {
           throw ShardingError.keyElsewhere(id, other: slot)
         }
       }

@@ -198,3 +198,58 @@
     }
   }
 #endif
+
+    @Test("A run stays with the others of its concurrency key, or of its flow on one shard")
+    func separations() async throws {
+      let folder = try Folder()
+      let options = SQLiteJournalOptions(durability: .normal)
+      let journals = try (1...2).map {
+        try SQLiteJournal(path: folder["\($0).sqlite"], options: options)
+      }
+      let journal = try await ShardedJournal(journals, flowsOnOneShard: ["nightly"])
+      let (source, target) = (journals[0], journals[1])
+      let scene = SlotScene(journal, slot: 5, clock: Locked(SlotScene.noon))
+      func start(_ flow: String, concurrency: String? = nil, slot: UInt16) async throws -> RunID {
+        let start = RunStart(
+          id: RunID(at: SlotScene.noon, slot: slot), flow: flow, version: 1,
+          payload: scene.json(1), concurrencyKey: concurrency)
+        return try await source.start(start, at: scene.time).id
+      }
+      func claimed(_ flow: String) async throws -> RunRecord {
+        try #require(try await scene.claim([flow]).first)
+      }
+      // Children have the slot of their parent, and a completed run takes up no place of its key.
+      let parent = try await start("family", slot: 3)
+      let child = RunStart(
+        id: RunID(at: SlotScene.noon, slot: 3), flow: "part", version: 1, payload: scene.json(1),
+        concurrencyKey: "key of a child")
+      try await scene.goOn(
+        claimed("family"), .joining(scene.json(2), .init([ChildStart(child)])))
+      _ = try await start("done", concurrency: "key of the past", slot: 3)
+      try await scene.goOn(claimed("done"), .completion(scene.json(3)))
+      _ = try await start("nightly", slot: 3)
+      try await scene.goOn(claimed("nightly"), .completion(scene.json(3)))
+      try await SlotMove.move([3...3], from: source, to: target)
+      #expect(
+        try await Set(target.runs(RunQuery()).runs.map(\.id)).isSuperset(of: [parent, child.id]))
+
+      let key = try #require(
+        (0...).lazy.map { "\($0)" }.first {
+          (10..<32_768).contains(RunID.slot(of: "flow", key: $0))
+        })
+      let slot = RunID.slot(of: "flow", key: key)
+      let old = try await start("flow", concurrency: key, slot: 5)
+      let nightly = try await start("nightly", slot: 6)
+      let home = RunID.slot(of: "nightly", key: "")
+      for (moved, error) in [
+        (5, .keyElsewhere(old, other: slot)), (slot, .keyElsewhere(old, other: slot)),
+        (6, .keyElsewhere(nightly, other: home)),
+      ] as [(UInt16, ShardingError)] {
+        await #expect(throws: error) {
+          try await SlotMove.move([moved...moved], from: source, to: target)
+        }
+      }
+      try await SlotMove.move([5...5, slot...slot], from: source, to: target)
+      #expect(try await target.run(old) != nil)
+      #expect(try await source.run(nightly) != nil)
+    }
