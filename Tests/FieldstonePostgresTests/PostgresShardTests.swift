@@ -101,6 +101,30 @@
       }
     }
 
+    @Test("Each page of a removal begins where the one before it ended")
+    func removes() async throws {
+      let journal = try await PostgresServer.shared.journal()
+      let time = JournalTime(.system, boot: "")
+      var random = SeededGenerator(seed: 12)
+      let starts = (0..<900).map { number in
+        RunStart(
+          id: RunID(at: time.date, slot: number % 2 == 0 ? 5 : 9, using: &random), flow: "flow",
+          version: 1, payload: Data("1".utf8))
+      }
+      for answer in await journal.start(starts, at: time) { _ = try answer.get() }
+      try await journal.beginMove()
+      var ends: [CopiedCell] = []
+      while let end = try await journal.removeMoved([5...5], after: ends.last) { ends.append(end) }
+      #expect(ends.count == 3)
+      let left = try await journal.runs(RunQuery(limit: 1_000)).runs
+      #expect(left.count == 450 && left.allSatisfy { $0.id.slot == 9 })
+      let youngest = try #require(left.map(\.id).max())
+      #expect(try await journal.removeMoved([9...9], after: .run(youngest)) == nil)
+      #expect(try await journal.runs(RunQuery(limit: 1_000)).runs.count == 450)
+      // A repetition after an interruption begins at the first.
+      #expect(try await journal.removeMoved([9...9], after: nil) != nil)
+    }
+
     #if SQLite
       private struct Interruption: Error {}
 
@@ -138,6 +162,9 @@
             expected[place].isQuarantined = false
           }
           let pauses = try await source.pauses()
+          let reporter = try #require(scene.held.last?.id)
+          let report = try await source.report(of: reporter, after: nil)
+          #expect(report.lines.count == 2 && report.progress?.text == "a quarter")
           var reports = 0
           do {
             try await SlotMove.move(JournalSlots.all, from: source, to: target) { _ in
@@ -154,6 +181,7 @@
           }
           #expect(try await source.runs(RunQuery()).runs.isEmpty)
           #expect(try await RunPicture.all(in: target) == expected, "interrupted at \(steps)")
+          #expect(try await target.report(of: reporter, after: nil) == report)
           #expect(try await Set(target.pauses()) == Set(pauses), "interrupted at \(steps)")
           for journal in [source, target] {
             var findings: [String] = []
@@ -162,9 +190,6 @@
           }
           #expect(try await source.slots() == all.owning([]))
           #expect(try await target.slots() == all)
-          let reporter = try #require(scene.held.last?.id)
-          let report = try await source.report(of: reporter, after: nil)
-          #expect(report.lines.count == 2 && report.progress?.text == "a quarter")
           let end = CopiedScene(target, clock: clock)
           try await end.finish()
           let open = try await end.all().filter { !$0.state.isOver }.map(\.state)
@@ -181,4 +206,3 @@
     #endif
   }
 #endif
-          #expect(try await target.report(of: reporter, after: nil) == report)

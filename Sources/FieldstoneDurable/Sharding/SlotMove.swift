@@ -16,8 +16,11 @@ package protocol MovableJournal: CopySource {
 
   /// Deletes some hundred runs of slots with all their data, in one transaction.
   ///
-  /// - Returns: true if none are left.
-  func removeMoved(_ slots: [ClosedRange<UInt16>]) async throws -> Bool
+  /// - Parameter mark: the end of the runs of the previous call; nil for the first.
+  /// - Returns: the end of these runs; nil if there were none after the mark.
+  func removeMoved(
+    _ slots: [ClosedRange<UInt16>], after mark: CopiedCell?
+  ) async throws -> CopiedCell?
 
   /// Ends the move and accepts writes again, in one transaction.
   ///
@@ -106,10 +109,21 @@ package enum SlotMove {
         owning: new.owning(new.ranges + moved), adding: pauses, schedules, removing: [])
       try report(.taken)
     }
-    while !(try await source.removeMoved(moved)) { try report(.removed) }
+    try await removeAll(moved, in: source) { try report(.removed) }
     try await source.endMove(
       owning: old.owning(rest), adding: [], [], removing: schedules.map(\.name))
     try report(.done)
+  }
+
+  private static func removeAll(
+    _ slots: [ClosedRange<UInt16>], in journal: any MovableJournal,
+    report: () throws -> Void = {}
+  ) async throws {
+    var mark: CopiedCell?
+    while let end = try await journal.removeMoved(slots, after: mark) {
+      mark = end
+      try report()
+    }
   }
 
   private static func copy(

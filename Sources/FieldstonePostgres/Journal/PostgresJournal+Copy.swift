@@ -45,8 +45,12 @@
       try await transact(isRepeatable: true) { try $0.insertMoved(rows, into: table) }
     }
 
-    package func removeMoved(_ slots: [ClosedRange<UInt16>]) async throws -> Bool {
-      try await transact(isRepeatable: true) { try $0.removeMoved(slots, most: 200) }
+    package func removeMoved(
+      _ slots: [ClosedRange<UInt16>], after mark: CopiedCell?
+    ) async throws -> CopiedCell? {
+      try await transact(isRepeatable: true) {
+        try $0.removeMoved(slots, after: mark, most: 200)
+      }
     }
 
     package func endMove(

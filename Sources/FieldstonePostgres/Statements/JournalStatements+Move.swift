@@ -25,14 +25,25 @@
 
     /// Deletes some runs of the slots with all their rows.
     ///
-    /// - Returns: true if none are left.
-    func removeMoved(_ slots: [ClosedRange<UInt16>], most: Int) throws -> Bool {
+    /// - Parameter mark: where the runs of the call before ended. A search from the beginning would
+    ///   pass all runs that stay and all rows that were deleted, each time.
+    /// - Returns: where these runs end; nil if there are none.
+    func removeMoved(
+      _ slots: [ClosedRange<UInt16>], after mark: CopiedCell?, most: Int
+    ) throws -> CopiedCell? {
       try requireMove()
       try openSeal()
+      var (condition, parameters) = ("", [PostgresParameter.integer(most)])
+      if case .run(let last)? = mark {
+        condition = "id > $2 AND "
+        parameters.append(.identifier(last))
+      }
       let ids = try rows(
-        "SELECT id FROM run WHERE \(Self.owned("id", slots)) LIMIT $1", [.integer(most)]
+        """
+        SELECT id FROM run WHERE \(condition)(\(Self.owned("id", slots))) ORDER BY id LIMIT $1
+        """, parameters
       ).map { try $0.identifier(0) }
-      guard !ids.isEmpty else { return true }
+      guard let end = ids.last else { return nil }
       for (table, column) in [
         ("step", "run"), ("signal", "run"), ("log", "run"), ("report", "run"),
         ("replacement", "run"), ("attribute", "id"), ("cancellation", "parent"), ("run", "id"),
@@ -40,7 +51,7 @@
         try execute("DELETE FROM \(table) WHERE \(column) = ANY ($1)", [.identifiers(ids)])
       }
       try endPauses(of: ids)
-      return false
+      return .run(end)
     }
 
     /// Stores the slots that the journal owns, and removes the seal.

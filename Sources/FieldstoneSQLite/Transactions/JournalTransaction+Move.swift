@@ -157,17 +157,25 @@
 
     /// Deletes some runs of the slots with all their rows.
     ///
-    /// - Returns: true if none are left.
-    func removeMoved(_ slots: [ClosedRange<UInt16>], most: Int) throws -> Bool {
+    /// - Parameter mark: where the runs of the call before ended. A search from the beginning would
+    ///   pass all runs that stay, each time.
+    /// - Returns: where these runs end; nil if there are none.
+    func removeMoved(
+      _ slots: [ClosedRange<UInt16>], after mark: CopiedCell?, most: Int
+    ) throws -> CopiedCell? {
       guard try minimumProtocol() == ClaimRequest.movingProtocolVersion else {
         throw JournalError.sealed
       }
-      let sql = "SELECT number FROM fieldstone_run WHERE \(Self.owned("id", slots)) LIMIT \(most)"
-      let numbers = try Int64.fetchAll(database, sql: sql)
-      guard !numbers.isEmpty else { return true }
+      let last = if case .integer(let number)? = mark { number } else { -1 }
+      let sql = """
+        SELECT number FROM fieldstone_run WHERE number > ? AND (\(Self.owned("id", slots))) \
+        ORDER BY number LIMIT \(most)
+        """
+      let numbers = try Int.fetchAll(database, sql: sql, arguments: [last])
+      guard let end = numbers.last else { return nil }
       try moving {
         for number in numbers {
-          try removeAttributes(of: Int(number))
+          try removeAttributes(of: number)
           try execute(
             """
             DELETE FROM fieldstone_pause WHERE kind = 2 \
@@ -181,7 +189,7 @@
           }
         }
       }
-      return false
+      return .integer(end)
     }
 
     /// Stores the slots that the journal owns, and removes the seal.

@@ -148,7 +148,9 @@
       await #expect(throws: JournalError.sealed) {
         try await journal.park(Parking(claim: other, reason: .shutdown), at: pair.scene.time)
       }
-      await #expect(throws: JournalError.sealed) { try await pair.second.removeMoved([0...9]) }
+      await #expect(throws: JournalError.sealed) {
+        try await pair.second.removeMoved([0...9], after: nil)
+      }
       try await SlotMove.move([0...9], from: pair.first, to: pair.second)
       // The process that was open meanwhile has the old slots: it is refused.
       let start = RunStart(
@@ -196,8 +198,6 @@
       try await SlotMove.move([0...32_767], from: pair.first, to: pair.second)
       #expect(try await pair.first.runs(RunQuery()).runs.isEmpty)
     }
-  }
-#endif
 
     @Test("A run stays with the others of its concurrency key, or of its flow on one shard")
     func separations() async throws {
@@ -253,3 +253,5 @@
       #expect(try await target.run(old) != nil)
       #expect(try await source.run(nightly) != nil)
     }
+  }
+#endif
