@@ -234,7 +234,8 @@ package enum JournalCopy {
   /// everything. After an interruption, call it again: existing rows are skipped. A stage in
   /// progress at the seal runs again at the target.
   ///
-  /// - Parameter report: called after each page.
+  /// - Parameter report: called after each page; an error that it throws ends the copy there.
+  /// - Throws: ``UnfinishedTransfer`` for an error after the seal; ``CopyError``, ``JournalError``.
   /// - Complexity: O(n) in the number of rows; the memory of one page.
   package static func copy(
     from source: any CopySource, to target: any CopyTarget,
@@ -245,7 +246,17 @@ package enum JournalCopy {
       try await check(source, for: type(of: target).mostIndexedBytes)
     }
     try await target.beginCopy()
-    try await source.seal()
+    try await UnfinishedTransfer.marking {
+      try await source.seal()
+      try await copyRows(from: source, to: target) { progress in
+        try UnfinishedTransfer.PassedOn.marking { try report(progress) }
+      }
+    }
+  }
+
+  private static func copyRows(
+    from source: any CopySource, to target: any CopyTarget, report: (Progress) throws -> Void
+  ) async throws {
     for table in CopiedTable.all {
       var count = 0
       var mark: [CopiedCell]?

@@ -71,7 +71,7 @@ public enum ShardingError: DescribedError, Hashable {
       "Slots can't be moved between journals of this kind; use journals in SQLite or PostgreSQL."
     case .countsDiffer(let words, let source, let target):
       "The source has \(source) \(words) of these slots, and the target \(target); nothing was removed. "
-        + "Repeat the command, and look into the target if it says so again."
+        + "Repeat the command; if it says so again, look in the target for a run with the key of one of these."
     }
   }
 }

@@ -56,11 +56,14 @@ package enum SlotMove {
   /// Both journals refuse all other writes meanwhile. First the rows are copied and counted; then
   /// the target owns the slots, and accepts writes. Then the source deletes the rows and gives up
   /// the slots, and accepts writes. After an interruption at any point, repeat the call: existing
-  /// rows are skipped. Runs that a worker held when it stopped count as given back by a shutdown. A
-  /// run in quarantine leaves it, with its crashes.
+  /// rows are skipped. Before the target owns the slots, an error that a repetition would meet
+  /// again undoes the move: the target deletes the copies, and both accept writes. Runs that a
+  /// worker held when it stopped count as given back by a shutdown. A run in quarantine leaves it,
+  /// with its crashes.
   ///
   /// - Parameter report: called after each transaction; an error that it throws ends the move
   ///   there.
+  /// - Throws: ``UnfinishedTransfer`` if the journals stay sealed; the error itself otherwise.
   /// - Complexity: O(n) in the number of rows of both journals; the memory of one page.
   package static func move(
     _ moved: [ClosedRange<UInt16>], from source: any MovableJournal,
@@ -84,35 +87,85 @@ package enum SlotMove {
       throw ShardingError.slotsNotThere(JournalSlots.text(moved))
     }
     try await source.beginMove()
-    try report(.sealed)
-    let schedules: [ScheduleRecord]
-    do {
-      let route = ShardRoute(flowsOnOneShard: Set(old.flowsOnOneShard))
-      schedules = try Self.schedules(in: try await source.schedules(), of: moved, by: route)
-      if !isThere { try await checkKeys(in: source, moved, by: route) }
-    } catch let error as ShardingError where !isThere {
-      try await source.endMove(owning: old, adding: [], [], removing: [])
-      throw error
-    }
-    if !isThere {
-      try await target.beginMove()
-      try report(.sealed)
-      try await copy(moved, from: source, to: target, report: report)
-      let pauses = try await source.pauses().filter { pause in
-        if case .run(let id) = pause.target {
-          moved.contains { $0.contains(id.slot) }
-        } else {
-          false
-        }
+    try await UnfinishedTransfer.marking {
+      func tell(_ progress: Progress) throws {
+        try UnfinishedTransfer.PassedOn.marking { try report(progress) }
       }
-      try await target.endMove(
-        owning: new.owning(new.ranges + moved), adding: pauses, schedules, removing: [])
-      try report(.taken)
+      let schedules: [ScheduleRecord]
+      do {
+        try tell(.sealed)
+        let route = ShardRoute(flowsOnOneShard: Set(old.flowsOnOneShard))
+        schedules = try Self.schedules(in: try await source.schedules(), of: moved, by: route)
+        if !isThere {
+          try await checkKeys(in: source, moved, by: route)
+          try await give(
+            moved, with: schedules, from: source, to: target, owning: new, report: tell)
+        }
+      } catch let failure where !isThere && isFinal(failure) {
+        throw await undoing(failure, from: source, owning: old, to: target, owning: new)
+      }
+      try await removeAll(moved, in: source) { try tell(.removed) }
+      try await source.endMove(
+        owning: old.owning(rest), adding: [], [], removing: schedules.map(\.name))
+      try tell(.done)
     }
-    try await removeAll(moved, in: source) { try report(.removed) }
-    try await source.endMove(
-      owning: old.owning(rest), adding: [], [], removing: schedules.map(\.name))
-    try report(.done)
+  }
+
+  /// Copies the rows of the slots, and gives the slots to the target.
+  private static func give(
+    _ moved: [ClosedRange<UInt16>], with schedules: [ScheduleRecord],
+    from source: any MovableJournal, to target: any MovableJournal, owning new: JournalSlots,
+    report: (Progress) throws -> Void
+  ) async throws {
+    try await target.beginMove()
+    try report(.sealed)
+    try await copy(moved, from: source, to: target, report: report)
+    let pauses = try await source.pauses().filter { pause in
+      if case .run(let id) = pause.target {
+        moved.contains { $0.contains(id.slot) }
+      } else {
+        false
+      }
+    }
+    try await target.endMove(
+      owning: new.owning(new.ranges + moved), adding: pauses, schedules, removing: [])
+    try report(.taken)
+  }
+
+  /// Whether a repetition would end with the same error.
+  private static func isFinal(_ error: any Error) -> Bool {
+    switch error {
+    case is UnfinishedTransfer.PassedOn, is CancellationError: false
+    case let error as JournalError: !error.isTransient
+    default: true
+    }
+  }
+
+  /// Opens both journals again as they were before the move, which has failed.
+  ///
+  /// - Returns: the error to be thrown, as it is if both are open.
+  private static func undoing(
+    _ failure: any Error, from source: any MovableJournal, owning old: JournalSlots,
+    to target: any MovableJournal, owning new: JournalSlots
+  ) async -> any Error {
+    do {
+      // The target may have taken the slots, although its answer was an error.
+      guard try await target.slots() == new else { return failure }
+      // Copies go before the source changes its runs again, so that no later move takes them for
+      // the runs as they are. Of slots that it does not own, the target has nothing else.
+      do {
+        try await removeAll(
+          JournalSlots.subtracting(new.ranges, from: JournalSlots.all), in: target)
+      } catch JournalError.sealed {
+        // It is sealed for another reason than a move, and has no copies.
+      }
+      try await target.endMove(owning: new, adding: [], [], removing: [])
+      try await source.endMove(owning: old, adding: [], [], removing: [])
+      return UnfinishedTransfer.PassedOn(error: failure)
+    } catch {
+      // The first error is the cause.
+      return failure
+    }
   }
 
   private static func removeAll(
