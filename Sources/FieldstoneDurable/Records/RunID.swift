@@ -52,15 +52,15 @@ public struct RunID: Hashable, Sendable, Comparable, LosslessStringConvertible {
   /// - Parameters:
   ///   - seed: determines the time of the start, unless that is too early.
   ///   - other: distinguishes it from others with this seed; the result is younger than this one.
-  ///   - slot: the slot that it carries; nil for that of the other.
-  package init(from seed: RunID, for other: RunID, slot: UInt16? = nil) {
+  ///   - slot: the slot that it carries.
+  package init(from seed: RunID, for other: RunID, slot: UInt16) {
     let milliseconds = min(max(seed.milliseconds, other.milliseconds + 1), 281_474_976_710_655)
     // FNV-1a over both.
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     for byte in Array(seed.description.utf8) + Array(other.description.utf8) {
       hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3
     }
-    self.init(high: milliseconds << 16 | UInt64(slot ?? other.slot), rest: hash)
+    self.init(high: milliseconds << 16 | UInt64(slot), rest: hash)
   }
 
   /// The smallest identifier that is larger; nil for the largest one.
