@@ -35,7 +35,7 @@ package struct CopiedTable: Sendable, Hashable {
     }
   }
 
-  /// Which of the tables it is. A switch over it covers each, so that no new one is forgotten.
+  /// The table; a switch covers each, so that no new one is forgotten.
   package enum Identity: String, Sendable, CaseIterable {
     case runs = "run"
     case steps = "step"
