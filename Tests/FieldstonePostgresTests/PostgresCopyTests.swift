@@ -188,6 +188,35 @@
       }
     }
 
+    @Test("An error after the seal says that the journals are sealed, and what to do")
+    func unfinished() async throws {
+      try await withFolder { folder in
+        let clock = Locked(CopiedScene.noon)
+        var scene = CopiedScene(
+          try await journal(.sqlite, in: folder, clock: clock), clock: clock)
+        try await scene.start()
+        let source = try #require(scene.journal as? any CopySource)
+        let target = try await PostgresServer.shared.journal()
+        await #expect(throws: Interruption.self) {
+          try await JournalCopy.copy(from: source, to: target) { _ in throw Interruption() }
+        }
+        let none = "gen_random_uuid()"
+        _ = try await target.texts("INSERT INTO replacement VALUES (\(none), \(none))")
+        do {
+          try await JournalCopy.copy(from: source, to: target)
+          Issue.record("copied")
+        } catch {
+          let message = try #require(error as? any DescribedError).message
+          let differing = CopyError.countsDiffer("replaced starts", source: 0, target: 1)
+          #expect(message.hasPrefix(differing.message), "\(message)")
+          #expect(message.contains("sealed") && message.contains("repeat"), "\(message)")
+        }
+        _ = try await target.texts("DELETE FROM replacement")
+        try await JournalCopy.copy(from: source, to: target)
+        #expect(try await findings(target) == [])
+      }
+    }
+
     @Test("A shard takes the record of its slots along", arguments: Kind.allCases)
     func shards(kind: Kind) async throws {
       try await withFolder { folder in
