@@ -31,9 +31,8 @@ extension ModelJournal {
 
   mutating func purge(_ id: RunID) throws(JournalError) {
     guard let run = runs.first(where: { $0.id == id }) else { throw .noRun(id) }
-    if !run.state.isOver || isNeeded(run) {
-      throw .notAllowed(id, state: run.state, action: "purged")
-    }
+    if !run.state.isOver { throw .notAllowed(id, state: run.state, action: "purged") }
+    if isNeeded(run) { throw .stillNeeded(id) }
     runs.removeAll { $0.id == id }
     audit.append(ModelChange(action: .purge, subject: .run(id)))
   }
