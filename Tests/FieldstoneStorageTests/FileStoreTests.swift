@@ -333,6 +333,7 @@ struct FileStoreTests {
       #expect(error.message.count > 20)
       await #expect(throws: FileStoreError.self) { try await store.save(2) }
     }
+    #expect(throws: FileStoreError.self) { try FileStore<Int>(at: urls[0]).changes() }
     #expect(folder.text() == "1")
     #expect(folder.allNames.filter { !$0.hasSuffix("lock") } == ["value.json"])
   }

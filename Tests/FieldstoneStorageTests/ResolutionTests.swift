@@ -118,6 +118,54 @@ struct ResolutionTests {
     for name in names { #expect(folder.text(of: name) == "not ours") }
   }
 
+  @Test("Of several corrupt files the last one waits, is reported, and is the one that comes back")
+  func lastWaits() async throws {
+    let store = store
+    for text in ["{ one", "{ two"] {
+      try folder.write(text)
+      guard case .corrupt(let file) = await store.load() else {
+        Issue.record("it is not corrupt")
+        return
+      }
+      #expect(file.setAside == aside)
+      #expect(folder.text(of: "value.json.fieldstone-corrupt") == text)
+      #expect(try await store.exists())
+    }
+    #expect(folder.text(of: "value.json.corrupt-1") == "{ one")
+    try folder.write(#"{"name":"mended","launches":7}"#, to: "value.json.fieldstone-corrupt")
+    #expect(
+      try await store.resolve(.tryAgain) == .value(Settings(name: "mended", launches: 7)))
+    #expect(folder.names == ["value.json", "value.json.corrupt-1"])
+  }
+
+  @Test("A link that saves replace is set aside, reported and deleted like a file")
+  func linkSetAside() async throws {
+    try folder.write("{ nonsense", to: "target.json")
+    func link() throws {
+      try FileManager.default.createSymbolicLink(
+        at: folder.file, withDestinationURL: folder["target.json"])
+    }
+    try link()
+    var options = FileStoreOptions.fast
+    options.symbolicLinks = .replace
+    for _ in 0..<2 {
+      let store = FileStore<Settings>(at: folder.file, options: options)
+      guard case .corrupt(let file) = await store.load() else {
+        Issue.record("it is not corrupt")
+        return
+      }
+      #expect(file.setAside == aside)
+      await #expect(throws: FileStoreError.self) { try await store.save(Settings()) }
+    }
+    let store = FileStore<Settings>(at: folder.file, options: options)
+    try await store.resolve(.startOver)
+    try link()
+    try await store.delete()
+    #expect(try await !store.exists())
+    #expect(folder.names == ["target.json", "value.json.corrupt-1"])
+    #expect(folder.text(of: "target.json") == "{ nonsense")
+  }
+
   @Test("A folder with the name of a file that was set aside is no such file")
   func folderSetAside() async throws {
     try FileManager.default.createDirectory(at: aside, withIntermediateDirectories: false)
@@ -125,11 +173,18 @@ struct ResolutionTests {
     #expect(await store.load() == .missing)
     try await store.save(Settings())
     try folder.write("{ nonsense")
-    guard case .corrupt(let file) = await store.load() else {
-      Issue.record("it is not corrupt")
-      return
+    for _ in 0..<2 {
+      guard case .corrupt(let file) = await store.load() else {
+        Issue.record("it is not corrupt")
+        return
+      }
+      // None could wait there: the file stays in place, so that saves are refused.
+      #expect(file.setAside == nil && folder.text() == "{ nonsense")
     }
-    #expect(file.setAside == folder["value.json.corrupt-1"])
+    await #expect(throws: FileStoreError.self) { try await store.save(Settings()) }
+    try await store.resolve(.startOver)
+    try await store.save(Settings())
+    #expect(folder.text(of: "value.json.corrupt-1") == "{ nonsense")
   }
 
   @Test("A file that can't be moved stays, and saves throw all the same")

@@ -64,9 +64,9 @@ final class OpenFolder: Sendable {
     }
   }
 
-  /// Whether a name is that of a file; false for a folder, a link or a device.
+  /// Whether a name is that of a file that can wait under it; a link counts, a folder does not.
   func hasFile(_ name: String) throws(FileStoreError) -> Bool {
-    try status(of: name)?.kind == .file
+    try status(of: name).map { $0.kind != .folder } ?? false
   }
 
   func sync() throws(FileStoreError) {

@@ -105,10 +105,11 @@ extension FileEngine {
     var again = look()
     guard case .corrupt(let file) = again.contents, file.setAside == nil else { return again }
     do {
-      var name = held.names.setAside
-      if try held.folder.status(of: name) != nil {
-        name = try held.freeName { held.names.kept(.corrupt, number: $0) }
-      }
+      let name = held.names.setAside
+      // The last one waits: it is the file that is reported. Under a folder's name none can wait, so
+      // the file stays in place, where saves are refused, too.
+      if try held.folder.hasFile(name) { try keep(name, as: .corrupt, in: held) }
+      guard try held.folder.status(of: name) == nil else { return again }
       try held.move(held.place.name, to: name, durability: options.durability)
       let path = held.place.pathBeside(name)
       let reason = FileStoreError(
@@ -132,12 +133,13 @@ extension FileEngine {
     return await load()
   }
 
-  /// Whether the file exists, even if it can't be read.
+  /// Whether the file exists, even if it can't be read or was set aside.
   func exists() throws(FileStoreError) -> Bool {
     let place = try currentPlace()
     guard let folder = try OpenFolder.open(place.folder, with: calls) else { return false }
     defer { folder.close() }
-    return try folder.status(of: place.name) != nil
+    if try folder.status(of: place.name) != nil { return true }
+    return try folder.hasFile(FileNames(of: place.name).setAside)
   }
 
   private func startOver() async throws {

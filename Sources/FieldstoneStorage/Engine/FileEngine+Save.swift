@@ -19,7 +19,10 @@ extension FileEngine {
       noteMissing(by: wasSetAside ? .here : .elsewhere)
       return
     }
-    guard status.kind == .file else { throw FileStoreError(.notAFile, path: held.place.path) }
+    let isReplaced = status.kind == .symbolicLink && options.symbolicLinks == .replace
+    guard status.kind == .file || isReplaced else {
+      throw FileStoreError(.notAFile, path: held.place.path)
+    }
     try at(.remove, held.place.path) { () throws(SystemError) in
       try calls.remove(held.folder.file, held.place.name)
     }

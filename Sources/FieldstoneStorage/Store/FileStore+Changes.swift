@@ -17,9 +17,10 @@ extension FileStore {
   /// the folder until the sequence and its iterators are deallocated. It ends when a task that
   /// waits for a change is cancelled.
   ///
-  /// - Throws: ``FileStoreError`` if the folder can't be watched: the system has no more watches, or
-  ///   this user may not list the folder.
+  /// - Throws: ``FileStoreError`` if the URL can't be used, or the folder can't be watched: the
+  ///   system has no more watches, or this user may not list the folder.
   public func changes() throws(FileStoreError) -> AsyncStream<FileChange<Value>> {
+    _ = try engine.place.get()
     let mailbox = Mailbox<FileChange<Value>>(limit: 1)
     let (number, watch): (Int, FolderWatch)
     do throws(SystemError) {

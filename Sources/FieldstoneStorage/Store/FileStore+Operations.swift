@@ -4,9 +4,10 @@ import Foundation
 extension FileStore {
   /// Reads the file.
   ///
-  /// A load creates no file. It moves a corrupt file to another name beside it, under the lock of
-  /// all writers; if that fails, the file stays in place. The store reports it as corrupt until
-  /// ``resolve(_:)``, also in other processes and after a restart.
+  /// A load moves a corrupt file to another name beside it, under the lock of all writers, whose
+  /// file it creates if it is missing; if that fails, the corrupt file stays in place. The store
+  /// reports it as corrupt until ``resolve(_:)``, also in other processes and after a restart.
+  /// Otherwise it creates no file.
   public func load() async -> FileContents<Value> {
     await perform { await $0.load() }
   }
@@ -29,7 +30,7 @@ extension FileStore {
     }
   }
 
-  /// Whether the file exists, even if it is corrupt.
+  /// Whether the file exists, even if it is corrupt and waits beside its place.
   ///
   /// - Throws: ``FileStoreError`` if the folder can't be searched.
   public func exists() async throws(FileStoreError) -> Bool {
@@ -110,7 +111,7 @@ extension FileStore {
   /// Removes the file, even a corrupt one; a no-op if the file is missing.
   ///
   /// Backups and quarantined files stay; a corrupt file no longer prevents saves. For a symbolic
-  /// link that is followed, the target is removed.
+  /// link that is followed, the target is removed; for one that saves replace, the link is.
   ///
   /// - Throws: ``FileStoreError``. If only syncing the folder failed, the file is removed, but may
   ///   return after a power failure.
