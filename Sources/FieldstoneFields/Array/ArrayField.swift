@@ -189,9 +189,14 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
   }
 
   override func finishBatch(from snapshot: FieldSnapshot) -> Bool {
+    let wasChecked = validation?.status != .unknown
+    let wasAsked = validation?.asyncStatus != .unknown
     let isChange = super.finishBatch(from: snapshot)
     // Equal values, and their results, may belong to other items now.
-    if identities != identities(in: snapshot) { validation?.uncheckedItems.insertAll() }
+    if let validation, identities != identities(in: snapshot) {
+      validation.uncheckedItems.insertAll()
+      if !isChange { validation.forgetItems(but: identities, ifChecked: wasChecked, wasAsked) }
+    }
     return isChange
   }
 

@@ -44,6 +44,7 @@ extension AnyField {
     validation.added.removeAll { $0.source == .importing }
     validation.added.append(issue)
     details?.tracker?.didChange()
+    notifyValidation()
     return .refused(issue)
   }
 }

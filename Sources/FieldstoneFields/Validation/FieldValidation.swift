@@ -254,6 +254,19 @@ class FieldValidation: FieldAttachment {
     }
   }
 
+  /// Forgets what a batch has taken over from before for items that are gone: equal values belong to
+  /// others now.
+  ///
+  /// - Parameters:
+  ///   - wasChecked: whether the synchronous rules were asked within the batch.
+  ///   - wasAsked: whether the asynchronous rules were.
+  final func forgetItems(but present: [FieldItemID], ifChecked wasChecked: Bool, _ wasAsked: Bool) {
+    let present = Set(present)
+    keepItems { present.contains($0) }
+    if !wasChecked { status = .unknown }
+    if !wasAsked { forgetAsync() }
+  }
+
   /// Whether something was found wrong with an item that is worth asking again.
   final var hasBadItemAnswers: Bool {
     asyncItemIssues.values.contains { $0.contains(where: \.isError) }

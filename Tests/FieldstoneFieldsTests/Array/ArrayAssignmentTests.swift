@@ -169,4 +169,17 @@ struct ArrayAssignmentTests {
     #expect(!numbers.isValid)
     #expect(numbers.issues(of: numbers.items[1].id).count == 1)
   }
+
+  @Test("Equal values that a batch gives to other items have their issues there")
+  func sameValuesOfOtherItems() throws {
+    let numbers = *Field<Int>("Number").require { $0 > 0 }
+    numbers.value = [1, -1]
+    #expect(!numbers.isValid && numbers.issues.count == 1)
+    Fields.batch {
+      numbers.value = []
+      numbers.value = [1, -1]
+    }
+    #expect(!numbers.isValid && numbers.issues.count == 1)
+    #expect(numbers.issues(of: numbers.items[1].id).count == 1)
+  }
 }

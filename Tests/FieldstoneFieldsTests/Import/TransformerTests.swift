@@ -93,6 +93,18 @@ struct TransformerTests {
     #expect(age.issues.first?.parameters["found"] == "object (1)")
   }
 
+  @Test("Whoever observes the validation hears of a value that can't be imported")
+  func malformedIsTold() {
+    let age = Field<Int>("Age", value: 1)
+    var states: [Bool] = []
+    let registration = age.observeValidation { states.append($0.isValid) }
+    age.importValue("three")
+    #expect(states.last == false && !age.validationState.isValid)
+    age.importValue(3)
+    #expect(states.last == true && age.value == 3)
+    withExtendedLifetime(registration) {}
+  }
+
   @Test("A raw value without a case keeps the old value and says which it was")
   func unknownRawValue() {
     let surface = Field<Surface>("surface", value: .water)

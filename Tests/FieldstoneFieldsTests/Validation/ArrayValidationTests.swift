@@ -185,6 +185,19 @@ struct ArrayValidationTests {
     #expect(await tags.validateAll() == .valid)
   }
 
+  @Test("An item that was refused is not accepted because a batch gives its value to another item")
+  @MainActor func refusedInABatch() async throws {
+    let tags = *Field<String>("Tag").require(.asynchronous("is taken") { $0 != "b" })
+    tags.value = ["a", "b"]
+    #expect(await tags.validateAll().issues.map(\.path) == [["1"]])
+    Fields.batch {
+      tags.value = []
+      tags.value = ["a", "b"]
+    }
+    #expect(tags.validationState == .unknown)
+    #expect(await tags.validateAll().issues.map(\.path) == [["1"]])
+  }
+
   @Test("An edit gives up the questions about items")
   @MainActor func editMeanwhile() async throws {
     let (asked, gate) = (Recorder<String>(), Gate())
