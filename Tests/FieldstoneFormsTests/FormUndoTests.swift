@@ -220,6 +220,24 @@ struct FormUndoTests {
     #expect(name.value == "" && twin.value == "mine" && !form.isModified)
     try form.fill(from: Pair())
     #expect(name.value == "n" && twin.value == "t" && !form.isModified)
+    // Equal to what it has already, too: only the binding changes it.
+    for (first, second) in [("k", "other"), ("l", "other")] {
+      try form.fill(values: ["Name": .string(first), "Twin": .string(second)])
+      #expect(name.value == first && twin.value == second && !form.isModified)
+    }
+    try form.rebaseline(values: ["Name": "m", "Twin": "newer"])
+    #expect(name.value == "m" && twin.value == "newer" && !form.isModified)
+    try form.rebaseline(from: Pair(name: "o", twin: "newest"))
+    #expect(name.value == "o" && twin.value == "newest" && !form.isModified)
+    // Without a value of its own it follows, unmodified.
+    try form.rebaseline(values: ["Name": "p"])
+    #expect(name.value == "p" && twin.value == "p" && !form.isModified)
+    // What was edited stays, and counts as modified against its own newer value.
+    twin.value = "edited"
+    try form.rebaseline(values: ["Name": "q", "Twin": "server"])
+    #expect(name.value == "q" && twin.value == "edited" && form["Twin"]?.isModified == true)
+    form.reset()
+    #expect(name.value == "q" && twin.value == "server" && !form.isModified)
   }
 
   @Test("Bound while it is typed is one edit for the whole focus")

@@ -50,25 +50,36 @@ extension FormModel {
       }
     }
     // In one batch, so that observers do not receive values that fields do not keep.
+    var given: [(field: FormField, value: FormValue)] = []
     let followers = setBack {
-      let revisions = fields.map(\.field.revision)
-      set()
+      given = values(setBy: set)
       // A field that the new values omit stays as modified as it was.
-      for (field, revision) in zip(fields, revisions) where field.field.revision != revision {
-        field.baseline = field.adapter.value
-      }
+      for (field, value) in given { field.baseline = value }
       putBack()
     }
-    let keptFields = Set(kept.map { ObjectIdentifier($0.0) })
-    for field in followers where !keptFields.contains(ObjectIdentifier(field)) {
+    let ownFields = Set((kept.map(\.0) + given.map(\.field)).map(ObjectIdentifier.init))
+    for field in followers where !ownFields.contains(ObjectIdentifier(field)) {
       field.baseline = field.adapter.value
     }
-    setBack(putBack)
+    // Bindings may have set fields that follow another one meanwhile.
+    setBack {
+      for (field, value) in given { field.put(value) }
+      putBack()
+    }
     for field in fields {
       field.last = field.snapshot
       updateModified(field)
     }
     for field in followers { followRestored(field) }
+  }
+
+  /// Sets fields within a batch, and returns those that were set, before bindings set others.
+  private func values(setBy set: () -> Void) -> [(field: FormField, value: FormValue)] {
+    let revisions = fields.map(\.field.revision)
+    set()
+    return zip(fields, revisions).compactMap { field, revision in
+      field.field.revision == revision ? nil : (field, field.adapter.value)
+    }
   }
 
   /// Makes the current values the beginning of an edit.
@@ -118,7 +129,12 @@ extension FormModel {
   public func fill(values: [String: JSONValue]) throws(FieldModelError) -> ImportReport {
     let keyed = try KeyedFields(fields.map(\.field))
     var report = ImportReport()
-    setBack { report = keyed.importing(ImportedObject(values: values)) }
+    var given: [(field: FormField, value: FormValue)] = []
+    setBack {
+      given = self.values(setBy: { report = keyed.importing(ImportedObject(values: values)) })
+    }
+    // Bindings may have set fields that follow another one meanwhile.
+    setBack { for (field, value) in given { field.put(value) } }
     beginEditing()
     for issue in report.issues { addIssue(of: issue) }
     return report
