@@ -53,6 +53,17 @@ struct FormMarkupTests {
     #expect(markup.contains("<legend>More</legend>"))
   }
 
+  @Test("What a server refuses at a field is announced, until the field is edited")
+  func rejection() async {
+    let code = Field<String>("Code", value: "ABC")
+    let form = FormModel { code }
+    await form.submit { throw FormRejection(["Code": "is taken"]) }
+    let markup = HTML.form(form, address: "/").markup
+    #expect(markup.contains("role=\"alert\"><p>") && markup.contains("<li>Code is taken</li>"))
+    form["Code"]?.text = "ABD"
+    #expect(HTML.form(form, address: "/").markup.contains("role=\"alert\"></div>"))
+  }
+
   @Test("The help and the issues of a list are tied to each of its controls")
   func listTies() throws {
     let tags = ArrayField(Field<String>("Tag"), name: "Tags", value: ["a", "b"])

@@ -141,6 +141,26 @@ struct PostedFormTests {
     #expect(numbers.value == [1, 2])
   }
 
+  @Test("Fields with the same key, or none, are posted each by itself")
+  func sameKeys() {
+    let names = [Field<String>("Name", value: "Ann"), Field<String>("Name", value: "Bob")]
+    let other = Field<String>("Name-1", value: "Cy")
+    let (isLit, isOpen) = (Field<Bool>(value: true), Field<Bool>(value: false))
+    let form = FormModel {
+      names[0]; names[1]; other; isLit; isOpen
+    }
+    let posted = HTML.form(form, address: "/").markup
+      .matches(of: /name="([^"]+)"[^>]*?(?:value="([^"]*)"( checked)?)/)
+      .filter { $0.2 != "true" || $0.3 != nil }
+      .map { (name: String($0.1), value: String($0.2)) }
+    #expect(posted.count == 4 && Set(posted.map(\.name)).count == 4)
+    form.take(posted: posted)
+    #expect(!form.isModified)
+    form.take(posted: posted.map { ($0.name, $0.value == "Bob" ? "Bea" : $0.value) })
+    #expect(names.map(\.value) == ["Ann", "Bea"] && other.value == "Cy")
+    #expect(isLit.value == true && isOpen.value == false)
+  }
+
   @Test("An empty item stays while another one is edited or emptied, and counts as no new one")
   func emptyItem() {
     let tags = ArrayField(Field<String>("Tag"), name: "Tags", value: ["", "b", "", "d"])

@@ -6,12 +6,15 @@ import FieldstoneForms
 struct FieldMarkup {
   let field: FormField
   let identifier: String
+  /// The name of its control.
+  let name: String
   let form: FormModel
   let messages: [String]
 
-  init(_ field: FormField, identifier: String, form: FormModel) {
+  init(_ field: FormField, identifier: String, name: String, form: FormModel) {
     self.field = field
     self.identifier = identifier
+    self.name = name
     self.form = form
     messages = field.messages
   }
@@ -103,7 +106,7 @@ struct FieldMarkup {
   private func itemControl(_ index: Int, _ text: String?, isInvalid: Bool) -> HTML {
     let attributes = [
       .id(index == 0 ? identifier : "\(identifier)-\(index)"),
-      HTMLAttribute("name", field.key),
+      HTMLAttribute("name", name),
       HTMLAttribute("aria-label", "\(field.label) \(index + 1)"),
       // One item is enough.
       HTMLAttribute("aria-required", index == 0 && field.isRequired ? "true" : nil),
@@ -119,7 +122,7 @@ struct FieldMarkup {
 
   private func common() -> [HTMLAttribute] {
     [
-      .id(identifier), HTMLAttribute("name", field.key),
+      .id(identifier), HTMLAttribute("name", name),
       HTMLAttribute("autocomplete", field.contentType?.rawValue),
       HTMLAttribute("placeholder", field.placeholder.isEmpty ? nil : field.placeholder),
       HTMLAttribute("aria-required", field.isRequired ? "true" : nil),

@@ -23,6 +23,7 @@ extension HTML {
     hidden: [(name: String, value: String)] = []
   ) -> HTML {
     let prefix = plainName(prefix)
+    let names = form.controlNames
     return element(
       "form",
       [
@@ -45,7 +46,10 @@ extension HTML {
         element("fieldset") {
           if !section.title.isEmpty { element("legend") { text(section.title) } }
           for field in section.fields {
-            FieldMarkup(field, identifier: "\(prefix)-\(field.position)", form: form).markup
+            FieldMarkup(
+              field, identifier: "\(prefix)-\(field.position)", name: names[field.position],
+              form: form
+            ).markup
           }
         }
       }
@@ -60,7 +64,11 @@ extension HTML {
   private static func announcement(of form: FormModel) -> HTML {
     let issues = form.issues.map { form.messages.text(for: $0) }
     return element("div", [.class("form-announcement"), HTMLAttribute("role", "alert")]) {
-      if let announcement = form.announcement, form.invalidCount > 0 || !issues.isEmpty {
+      // What a server has reported at a field is no finding of a rule, and is not counted as one.
+      let isWrong =
+        !issues.isEmpty || form.invalidCount > 0
+        || form.fields.contains { $0.issues.contains(where: \.isError) }
+      if let announcement = form.announcement, isWrong {
         element("p") { text(announcement.text) }
       }
       for issue in issues {
@@ -71,11 +79,27 @@ extension HTML {
 }
 
 extension FormModel {
+  /// The names of the fields' controls, by position. O(n).
+  ///
+  /// They are the keys, and others for keys that are empty or shared, whose values could not be told
+  /// apart.
+  fileprivate var controlNames: [String] {
+    let keys = Dictionary(fields.map { ($0.key, 1) }, uniquingKeysWith: +)
+    return fields.map { field in
+      if !field.key.isEmpty, keys[field.key] == 1 { return field.key }
+      var name = "\(field.key)-\(field.position)"
+      while keys[name] != nil { name += "-" }
+      return name
+    }
+  }
+
   /// Sets the fields to posted values, as one edit by the user.
   ///
   /// A check box that was not posted is off. If its value was nil it stays nil, unless the field
   /// refuses nil: then off is the answer. The items of a field of several values are set by their
   /// places; one that is emptied is removed. Unknown names are ignored.
+  ///
+  /// A field whose key is empty or that of another field has a name of its own in the page.
   ///
   /// A browser leaves line ends out of a text of one line, and spaces around an email or web address.
   /// It posts an empty secure text, because the page does not have the present one. None of these
@@ -85,13 +109,13 @@ extension FormModel {
   public func take(posted values: [(name: String, value: String)]) {
     let byName = Dictionary(grouping: values, by: \.name).mapValues { $0.map(\.value) }
     Fields.batch {
-      for field in fields {
+      for (field, name) in zip(fields, controlNames) {
         if field.kind == .toggle {
           let isNewlyOff = field.text == "true" || field.text.isEmpty && field.isRequired
-          if let text = byName[field.key]?.last ?? (isNewlyOff ? "false" : nil) {
+          if let text = byName[name]?.last ?? (isNewlyOff ? "false" : nil) {
             setText(text, of: field)
           }
-        } else if let posted = byName[field.key] {
+        } else if let posted = byName[name] {
           if field.kind == .list {
             takeItems(posted, of: field)
           } else {
