@@ -1,7 +1,7 @@
 /// A stateful operation that loads from a provider.
 ///
 /// ```swift
-/// let load = ProviderOperation(users.retrying(.default), "apple").onSuccess { table.show($0) }
+/// let load = ProviderOperation(users.retrying(), "apple").onSuccess { table.show($0) }
 /// load.addDependency(login)
 /// queue.addOperation(load)
 /// ```

@@ -9,7 +9,7 @@ import Foundation
 ///
 /// The delay before the n-th retry is random between zero and `baseDelay` · 2ⁿ⁻¹, at most
 /// `maximumDelay`. This exponential backoff with full jitter spreads loads that failed together.
-/// With ``Backoff/fixed`` the delay is always `baseDelay`. If an error has a
+/// With ``Backoff/fixed`` the delay is always `baseDelay`, at most `maximumDelay`. If an error has a
 /// ``RetryAdvisingError/retryAfter``, the delay is at least that long. Cancellation is never
 /// retried, and ends the delay before a retry.
 ///

@@ -81,6 +81,24 @@ struct ListEdgeTests {
     #expect(hand.list.appendState.isLoading)
   }
 
+  @Test("A retry of a failed reset keeps what was loaded since, until it succeeds")
+  func retryAfterReset() async {
+    let hand = HandList()
+    await hand.answer(0, of: hand.list.loadMore(), [1, 2], next: 1)
+    let reset = hand.list.reload(.reset)
+    await hand.pages.load(1).fail(Trouble())
+    _ = await reset.outcome
+    #expect(hand.ids == [])
+    await hand.answer(2, of: hand.list.loadMore(), [3, 4], next: 1)
+    let failing = hand.list.retry()
+    #expect(hand.ids == [3, 4] && hand.list.refreshState.isLoading)
+    await hand.pages.load(3).fail(Trouble())
+    _ = await failing.first?.outcome
+    #expect(hand.ids == [3, 4])
+    await hand.answer(4, of: hand.list.retry()[0], [5], next: 1)
+    #expect(hand.ids == [5])
+  }
+
   @Test("retry touches failed edges only")
   func retryFailedOnly() async {
     let hand = HandList()

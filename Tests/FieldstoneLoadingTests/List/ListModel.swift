@@ -95,6 +95,8 @@ struct ListModel {
   var inSight: Set<Int> = []
   var reload: Reload?
   var reloadFailure: (Int, ReloadMode)?
+  /// What a retry of it reloads: the list was reset when the load that failed began.
+  var retried: ReloadMode? { reloadFailure.map { $1 == .reset ? .firstPage : $1 } }
 
   /// How calls ended that ended in the last transition.
   var ends: [Int: String] = [:]

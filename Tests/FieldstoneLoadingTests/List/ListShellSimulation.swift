@@ -95,7 +95,7 @@ final class ListShellSimulation {
       expect(made.count == count, "retries \(made.count) calls, not \(count)")
       for (number, call) in zip(numbers, made) { calls[number] = call }
     } _: { model in
-      if let mode = model.reloadFailure?.1, isReload { return model.reload(mode, call: numbers[0]) }
+      if let mode = model.retried, isReload { return model.reload(mode, call: numbers[0]) }
       for (number, direction) in zip(numbers, directions) { model.load(direction, call: number) }
     }
   }

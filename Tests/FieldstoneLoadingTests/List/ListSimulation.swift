@@ -82,7 +82,7 @@ final class ListSimulation {
     let (mode, edges) = machine.retryable
     if model.reload != nil {
       if mode != nil || !edges.isEmpty { problems.append("retries during a reload") }
-    } else if let (_, failed) = model.reloadFailure {
+    } else if let failed = model.retried {
       if mode != failed || !edges.isEmpty { problems.append("does not retry the reload only") }
       reload(failed)
     } else {

@@ -183,7 +183,8 @@ extension ListMachine {
   /// The loads that a retry repeats: the reload, or the edges that failed.
   package var retryable: (mode: ReloadMode?, edges: [PageDirection]) {
     if refresh != nil { return (nil, []) }
-    if let refreshFailure { return (refreshFailure.mode, []) }
+    // The list was reset when the load began: what was loaded since then stays until this succeeds.
+    if let mode = refreshFailure?.mode { return (mode == .reset ? .firstPage : mode, []) }
     return (nil, PageDirection.allCases.filter { failure($0) != nil && load($0) == nil })
   }
 
