@@ -50,7 +50,7 @@ public struct BulkChange: Sendable, Hashable {
   ///   - action: the change of each run.
   ///   - query: the runs to change.
   ///   - id: identifies the change; new unless given. Its time is that of the forks.
-  public init(_ action: Action, of query: RunQuery, id: RunID = RunID(at: .now)) {
+  public init(_ action: Action, of query: RunQuery, id: RunID = RunID(at: Date())) {
     self.id = id
     self.action = action
     self.query = query

@@ -79,9 +79,9 @@ extension HTML {
 }
 
 extension FormModel {
-  /// The names of the fields' controls, by position. O(n).
+  /// The names of the fields' controls, by position.
   ///
-  /// They are the keys, and others for keys that are empty or shared, whose values could not be told
+  /// O(n). They are the keys, and others for keys that are empty or shared, whose values could not be told
   /// apart.
   fileprivate var controlNames: [String] {
     let keys = Dictionary(fields.map { ($0.key, 1) }, uniquingKeysWith: +)
