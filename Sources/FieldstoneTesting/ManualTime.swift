@@ -96,8 +96,8 @@ public final class ManualTime: Sendable {
 /// The times of a manual clock and the tasks that wait for it; its owner resumes them outside its
 /// lock.
 ///
-/// Times and sleepers are one state: whoever moves the clock removes the due sleepers in the same
-/// step, so that nobody counts a task that will not sleep any more.
+/// Times and sleepers are one state. Moving the clock removes the due sleepers in the same step, so a
+/// task that was woken is never counted.
 private struct ManualClock {
   enum Goal {
     case uptime(Duration)

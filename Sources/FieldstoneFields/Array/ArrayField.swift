@@ -195,7 +195,9 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
     // Equal values, and their results, may belong to other items now.
     if let validation, identities != identities(in: snapshot) {
       validation.uncheckedItems.insertAll()
-      if !isChange { validation.forgetItems(but: identities, ifChecked: wasChecked, wasAsked) }
+      if !isChange {
+        validation.forgetItems(but: identities, wasChecked: wasChecked, wasAsked: wasAsked)
+      }
     }
     return isChange
   }

@@ -254,13 +254,13 @@ class FieldValidation: FieldAttachment {
     }
   }
 
-  /// Forgets what a batch has taken over from before for items that are gone: equal values belong to
-  /// others now.
+  /// Forgets the results of items that are gone, which a batch has restored because the values are
+  /// equal.
   ///
   /// - Parameters:
   ///   - wasChecked: whether the synchronous rules were asked within the batch.
   ///   - wasAsked: whether the asynchronous rules were.
-  final func forgetItems(but present: [FieldItemID], ifChecked wasChecked: Bool, _ wasAsked: Bool) {
+  final func forgetItems(but present: [FieldItemID], wasChecked: Bool, wasAsked: Bool) {
     let present = Set(present)
     keepItems { present.contains($0) }
     if !wasChecked { status = .unknown }

@@ -143,8 +143,7 @@
       guard !asks, !isReading, reader.bodyLeft <= limits.refusedBody else { return false }
       self.lastWords = lastWords
       if !isWanted {
-        // Nobody wants this body, so it has no more time than its response, however its bytes are
-        // spread.
+        // Nobody wants this body: one deadline holds for all of it, also if it comes byte by byte.
         let longest = connection.place.isShort ? limits.shortArrival : limits.reading
         endOfRest = connection.time.uptime + longest
       }
