@@ -87,6 +87,9 @@ public class ValueObservers<Value: Equatable & Sendable> {
 
   private let listeners = Multicast<Listener>()
 
+  /// The values to deliver: a listener may lead to the next one.
+  private var values = DeliveryLine<Value?>()
+
   /// Makes a list without observers.
   public init() {}
 
@@ -95,10 +98,16 @@ public class ValueObservers<Value: Equatable & Sendable> {
 
   /// Notifies all observers of a value, in the order in which they were bound.
   ///
+  /// A value of which an observer notifies them is delivered after this one.
+  ///
   /// The list of a field does nothing: the field notifies them.
   public func notify(_ value: Value?) {
-    listeners.forEachNode { node in
-      if !node.callback.hear(value) { listeners.retire(node) }
+    values.append(value)
+    guard values.begin() else { return }
+    while let value = values.next() {
+      listeners.forEachNode { node in
+        if !node.callback.hear(value) { listeners.retire(node) }
+      }
     }
   }
 

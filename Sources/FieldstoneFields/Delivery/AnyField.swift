@@ -194,6 +194,8 @@ struct FieldFlags: OptionSet, Sendable {
   @inlinable static var isLoading: Self { Self(rawValue: 2) }
   @inlinable static var hasFailed: Self { Self(rawValue: 4) }
   @inlinable static var isTracked: Self { Self(rawValue: 8) }
+  /// What the load phase consists of, besides the value and the error.
+  static var phase: Self { [.isKnown, .isLoading, .hasFailed] }
   /// It has fields derived from it, or observers of its state: a set takes the slow path.
   @inlinable static var hasFollowers: Self { Self(rawValue: 16) }
   /// It has observers that receive equal sets, too.

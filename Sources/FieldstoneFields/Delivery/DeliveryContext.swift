@@ -116,6 +116,16 @@ package final class DeliveryContext {
     return false
   }
 
+  /// Queues a field for a deliverer that the field keeps, or that lives for ever.
+  func queue(_ field: AnyField, for deliverer: FieldDeliverer) {
+    waiting.append(.passRetained(field), .passUnretained(deliverer))
+  }
+
+  /// Delivers what is queued, unless the current delivery or the end of a batch will.
+  func deliverIfIdle() {
+    if !waiting.isEmpty { deliver {} }
+  }
+
   /// Runs a body as part of the current delivery, or as a delivery of its own.
   func deliver(_ body: () -> Void) {
     let isOutermost = !isBusy && !isRecording

@@ -26,8 +26,11 @@ final class FieldDetails {
   /// The fields derived from this one.
   var followers: [WeakFollower] = []
 
-  /// The observers of the load state.
-  var stateObservers: Multicast<() -> Void>?
+  /// The observers of the load phase.
+  var phaseObservers: PhaseObservers?
+
+  /// The number of changes of the phase within batches.
+  var phaseChanges = 0
 
   var tracker: FieldTracker?
 
@@ -71,10 +74,10 @@ class FieldAttachment {
 
   /// Called with each set, before observers are notified.
   ///
-  /// - Parameters:
-  ///   - isChange: whether the value differs from the one before.
-  ///   - isRecording: whether the set may be rolled back.
-  func valueWasSet(of field: AnyField, isChange: Bool, isRecording: Bool) {}
+  /// It calls no code of others: what that has to hear is queued in the context.
+  ///
+  /// - Parameter isChange: whether the value differs from the one before.
+  func valueWasSet(of field: AnyField, isChange: Bool, in context: DeliveryContext) {}
 
   /// The state before a batch or a transaction.
   var snapshot: Any? { nil }
@@ -89,6 +92,23 @@ class FieldAttachment {
 
   /// Called after a batch or a transaction, unless a change is delivered that says the same.
   func batchHasEnded(of field: AnyField) {}
+}
+
+/// The observers of a field's load phase, and the phases that wait to be delivered.
+///
+/// Without the type of the value, so that the kinds of fields share its code.
+final class PhaseObservers: FieldDeliverer {
+  let list = Multicast<(Any) -> Void>()
+  var waiting = FIFO<Any>()
+
+  init() {
+    super.init { field, _ in
+      guard let observers = field.details?.phaseObservers,
+        let phase = observers.waiting.popFirst()
+      else { return }
+      observers.list.invokeEach { $0(phase) }
+    }
+  }
 }
 
 /// A part that is attached to a field, such as its transformers or its appearance.

@@ -190,6 +190,7 @@ struct FieldSnapshot {
   let changeStamp: Double
   var revision: Int
   let error: (any Error)?
+  var phaseChanges: Int?
   /// The state of the attachment.
   let attached: Any?
   var origin: ChangeOrigin = .code

@@ -85,7 +85,8 @@ public class Field<Value: Equatable & Sendable>: ReadableField<Value> {
     details?.tracker?.willChange()
     change(self)
     details?.tracker?.didChange()
-    details?.stateObservers?.invokeEach { $0() }
+    queuePhase()
+    DeliveryContext.current.deliverIfIdle()
   }
 }
 

@@ -76,21 +76,27 @@ extension ReadableField {
 
   /// Calls a closure whenever the phase changes: loading begins, fails, or ends.
   ///
+  /// Phases are delivered as values are: in the order of the changes, and once at the end of a batch
+  /// that leaves another phase.
+  ///
   /// - Returns: the registration; keep it as long as the closure is to be called.
   public final func observePhase(
     _ body: @escaping (LoadPhase<Value?>) -> Void
   ) -> Registration {
     let details = ensureDetails()
-    let observers = details.stateObservers ?? Multicast()
-    details.stateObservers = observers
+    let observers = details.phaseObservers ?? PhaseObservers()
+    details.phaseObservers = observers
     flags.insert(.hasFollowers)
-    return observers.add { [unowned self] in body(phase) }
+    return observers.list.add { phase in
+      if let phase = phase as? LoadPhase<Value?> { body(phase) }
+    }
   }
 
   /// Adds an observer that a registration removes.
   @usableFromInline
   final func register(_ observer: FieldObserver<Value>, everySet: Bool) -> Registration {
-    let node = ObserverNode(skippingWhatWaits(observer), kind: kind(everySet: everySet))
+    let node = ObserverNode(
+      skippingWhatWaits(observer, inBatch: true), kind: kind(everySet: everySet))
     let registration = ensureObservers().add(node)
     noteNewcomer(node)
     return registration
@@ -103,7 +109,9 @@ extension ReadableField {
   final func add(
     _ observer: FieldObserver<Value>, everySet: Bool = false, isBinding: Bool = false
   ) {
-    addForGood(skippingWhatWaits(observer), kind: kind(everySet: everySet), isBinding: isBinding)
+    addForGood(
+      skippingWhatWaits(observer, inBatch: !isBinding), kind: kind(everySet: everySet),
+      isBinding: isBinding)
   }
 
   /// Adds an observer that belongs to rules; no outside code removes it.
@@ -205,8 +213,15 @@ extension ReadableField {
   }
 
   /// Skips the queued changes, which are older than the value that a new observer receives first.
-  private func skippingWhatWaits(_ observer: FieldObserver<Value>) -> FieldObserver<Value> {
-    guard hasWaitingChanges else { return observer }
+  ///
+  /// - Parameter inBatch: whether to skip those of the open batch, too. Bindings take them, as their
+  ///   targets may be rolled back by themselves.
+  private func skippingWhatWaits(
+    _ observer: FieldObserver<Value>, inBatch: Bool = false
+  ) -> FieldObserver<Value> {
+    guard hasWaitingChanges || inBatch && DeliveryContext.current.isRecording else {
+      return observer
+    }
     let (known, hear) = (revision, observer.hear)
     return FieldObserver(owner: observer.owner) {
       if $0.revision > known || $0.isProbe { hear($0) }

@@ -65,7 +65,7 @@ extension ReadableField {
     details?.error = nil
     tracker?.didChange()
     if isChange { invalidateFollowers() }
-    if isNews { details?.stateObservers?.invokeEach { $0() } }
+    if isNews { queuePhase() }
   }
 
   /// Whether a set would reach no observer, delivery or batch.
@@ -86,8 +86,20 @@ extension ReadableField {
 
   @usableFromInline
   final func notifyAttachment(isChange: Bool, in context: DeliveryContext) {
-    details?.attachment?.valueWasSet(
-      of: self, isChange: isChange, isRecording: context.isRecording)
+    details?.attachment?.valueWasSet(of: self, isChange: isChange, in: context)
+    // Otherwise the change of the value is queued next, and all are delivered together.
+    if observers == nil || !(isChange || flags.contains(.hasEverySet)) { context.deliverIfIdle() }
+  }
+
+  /// Queues the phase for its observers, in the order of the other changes.
+  ///
+  /// Within a batch it does nothing: the end of the batch compares the phases.
+  final func queuePhase() {
+    let context = DeliveryContext.current
+    guard let details, let observers = details.phaseObservers else { return }
+    if context.isRecording { return details.phaseChanges &+= 1 }
+    observers.waiting.append(currentPhase)
+    context.queue(self, for: observers)
   }
 
   @inlinable @inline(__always)

@@ -32,6 +32,10 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
   public final var phase: LoadPhase<Value?> {
     bringUpToDate()
     if flags.contains(.isTracked) { noteAccess() }
+    return currentPhase
+  }
+
+  final var currentPhase: LoadPhase<Value?> {
     let known: Value?? = flags.contains(.isKnown) || storage != nil ? .some(storage) : nil
     if flags.contains(.isLoading) { return .loading(previous: known) }
     if flags.contains(.hasFailed), let error = details?.error {
@@ -54,13 +58,15 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
   override func snapshot() -> FieldSnapshot? {
     FieldSnapshot(
       value: storage as Any, flags: flags, updateStamp: updateStamp, changeStamp: changeStamp,
-      revision: revision, error: details?.error, attached: details?.attachment?.snapshot)
+      revision: revision, error: details?.error, phaseChanges: details?.phaseChanges,
+      attached: details?.attachment?.snapshot)
   }
 
   override func finishBatch(from snapshot: FieldSnapshot) -> Bool {
     let isChange =
       !isSame(snapshot.value as? Value, storage) || snapshot.flags.contains(.isKnown) != isKnown
     details?.attachment?.finishBatch(from: snapshot.attached, isChange: isChange)
+    if hasOtherPhase(than: snapshot) { queuePhase() }
     let isSet = revision != snapshot.revision
     if !isChange, !(isSet && flags.contains(.hasEverySet)) { return false }
     let change = Change(
@@ -77,9 +83,7 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
     if wasTracked { details?.tracker?.willChange() }
     storage = snapshot.value as? Value
     // Flags that were set meanwhile, such as that of followers, stay.
-    let states: FieldFlags = [.isKnown, .isLoading, .hasFailed]
-    let isOtherState = flags.intersection(states) != snapshot.flags.intersection(states)
-    flags = flags.subtracting(states).union(snapshot.flags.intersection(states))
+    flags = flags.subtracting(.phase).union(snapshot.flags.intersection(.phase))
     updateStamp = snapshot.updateStamp
     changeStamp = snapshot.changeStamp
     // The revision increases even here: each number stands for one value.
@@ -88,8 +92,12 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
     // An attachment made since then has seen only values that are rolled back.
     details?.attachment?.restore(snapshot.attached)
     if wasTracked { details?.tracker?.didChange() }
-    // State observers were notified at once, so they are notified of the rollback, too.
-    if isOtherState { details?.stateObservers?.invokeEach { $0() } }
+  }
+
+  /// Whether observers of the phase have something to hear at the end of a batch.
+  private func hasOtherPhase(than snapshot: FieldSnapshot) -> Bool {
+    flags.intersection(.phase) != snapshot.flags.intersection(.phase)
+      || flags.contains(.hasFailed) && details?.phaseChanges != snapshot.phaseChanges
   }
 
   package final override func forEachChange(for owner: AnyObject?, _ body: @escaping () -> Void) {

@@ -8,7 +8,8 @@
 ///
 /// It runs only when all synchronous rules hold, and for one value at a time. Setting the field
 /// cancels the running check, and a late answer is dropped. Nil is not checked. In an array field,
-/// only items that are new or have another value are checked; the other items keep their results.
+/// only items that are new or have another value are checked, at most eight at a time; the other
+/// items keep their results.
 public struct AsyncFieldRule<Value: Sendable>: Sendable {
   /// How long a form waits after a change before it runs the check, so that not every key runs it.
   public let debounce: Duration

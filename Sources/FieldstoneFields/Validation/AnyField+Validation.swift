@@ -80,13 +80,12 @@ extension AnyField {
     _ body: @escaping (ValidationState) -> Void
   ) -> Registration {
     let rules = ensureValidation()
-    if let observers = rules.observers { return observers.add(body) }
-    let observers = Multicast<(ValidationState) -> Void>()
+    if let observers = rules.observers { return observers.list.add(body) }
+    let observers = ValidityObservers(lastState: currentState)
     rules.observers = observers
     rules.isSimple = false
-    rules.lastState = currentState
     forEachChange(for: nil) { [unowned self] in notifyValidation() }
-    return observers.add(body)
+    return observers.list.add(body)
   }
 
   /// Asks the synchronous rules, and notifies observers of what changed.
@@ -155,19 +154,13 @@ extension AnyField {
 
   /// Tells the observers of the state, if it is another one.
   final func notifyValidation() {
-    guard let rules = validation, let observers = rules.observers else { return }
+    guard let observers = validation?.observers else { return }
     let state = currentState
-    guard state != rules.lastState else { return }
-    rules.lastState = state
-    rules.untold.append(state)
-    // No `DeliveryLine`, which would make each field with rules eight bytes larger.
-    if rules.isTelling { return }
-    rules.isTelling = true
-    while !rules.untold.isEmpty {
-      let next = rules.untold.removeFirst()
-      observers.invokeEach { $0(next) }
-    }
-    rules.isTelling = false
+    guard state != observers.lastState else { return }
+    observers.lastState = state
+    observers.states.append(state)
+    guard observers.states.begin() else { return }
+    while let next = observers.states.next() { observers.list.invokeEach { $0(next) } }
   }
 
   /// All that is wrong with the value as it is, as far as it is known.

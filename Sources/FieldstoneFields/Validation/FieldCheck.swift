@@ -26,10 +26,13 @@ final class FieldCheck: Sendable {
   private let time: TimeSource
   private let promise: OutcomePromise<[Answer]>
 
+  /// How many questions are asked at once: an array may have any number of items.
+  private static var width: Int { 8 }
+
   /// Begins to ask.
   ///
   /// - Parameters:
-  ///   - questions: what to ask; all at once, each after its debounce.
+  ///   - questions: what to ask, each after its debounce.
   ///   - isDebounced: whether to wait before asking.
   init(_ questions: [Question], isDebounced: Bool, time: TimeSource) {
     let naps = Naps(isOver: !isDebounced)
@@ -38,9 +41,10 @@ final class FieldCheck: Sendable {
     self.promise = promise
     self.time = time
     waits = isDebounced ? questions.map(\.debounce).filter { $0 > .zero } : []
-    begunAt = waits.isEmpty ? .zero : time.uptime
+    let begunAt = waits.isEmpty ? .zero : time.uptime
+    self.begunAt = begunAt
     task = Task {
-      let answers = await Self.answers(to: questions, after: naps, time: time)
+      let answers = await Self.answers(to: questions, after: naps, since: begunAt, time: time)
       promise.end(with: answers.map { .success($0) } ?? .cancelled(.superseded))
     }
   }
@@ -83,29 +87,39 @@ final class FieldCheck: Sendable {
   }
 
   private static func answers(
-    to questions: [Question], after naps: Naps, time: TimeSource
+    to questions: [Question], after naps: Naps, since begunAt: Duration, time: TimeSource
   ) async -> [Answer]? {
     await withTaskGroup(of: (Int, [FieldIssue]?).self) { group in
-      for (number, question) in questions.enumerated() {
-        group.addTask {
-          guard await naps.nap(question.debounce, time: time) else { return (number, nil) }
-          return (number, await question.ask())
-        }
+      var found: [[FieldIssue]?] = Array(repeating: nil, count: questions.count)
+      // Those with the shortest debounce first, so that no sleep holds a place.
+      let order = questions.indices.sorted {
+        (questions[$0].debounce, $0) < (questions[$1].debounce, $1)
       }
-      var found: [Int: [FieldIssue]] = [:]
+      for (asked, number) in order.enumerated() {
+        let question = questions[number]
+        if question.debounce > .zero, !naps.isOver {
+          await naps.nap(question.debounce - (time.uptime - begunAt), time: time)
+        }
+        if Task.isCancelled { return nil }
+        if asked >= width, let (answered, issues) = await group.next() { found[answered] = issues }
+        group.addTask { (number, await question.ask()) }
+      }
       for await (number, issues) in group { found[number] = issues }
-      guard found.count == questions.count else { return nil }
-      return questions.indices.map { Answer(item: questions[$0].item, issues: found[$0] ?? []) }
+      var answers: [Answer] = []
+      for (question, issues) in zip(questions, found) {
+        guard let issues else { return nil }
+        answers.append(Answer(item: question.item, issues: issues))
+      }
+      return answers
     }
   }
 }
 
-/// Sleeps that can be ended early, without ending what comes after them.
+/// Sleeps one after the other; once ended, there are no more of them.
 private final class Naps: Sendable {
-
   private struct State {
     var isOver: Bool
-    var tasks: [Task<Void, Never>] = []
+    var task: Task<Void, Never>?
   }
 
   private let state: Locked<State>
@@ -114,34 +128,30 @@ private final class Naps: Sendable {
     state = Locked(State(isOver: isOver))
   }
 
-  /// Sleeps until the time is over or all naps are ended.
-  ///
-  /// - Returns: whether to go on; false when the task was cancelled.
-  func nap(_ duration: Duration, time: TimeSource) async -> Bool {
-    if duration > .zero, !state.withLock({ $0.isOver }) {
-      let nap = Task { _ = try? await time.sleep(for: duration) }
-      let isOver = state.withLock { state in
-        state.tasks.append(nap)
-        return state.isOver
-      }
-      if isOver { nap.cancel() }
-      await withTaskCancellationHandler {
-        await nap.value
-      } onCancel: {
-        nap.cancel()
-      }
+  /// Sleeps until the time is over, the naps are ended, or the task is cancelled.
+  func nap(_ duration: Duration, time: TimeSource) async {
+    guard duration > .zero else { return }
+    let nap = Task { _ = try? await time.sleep(for: duration) }
+    let isOver = state.withLock { state in
+      state.task = nap
+      return state.isOver
     }
-    return !Task.isCancelled
+    if isOver { nap.cancel() }
+    await withTaskCancellationHandler {
+      await nap.value
+    } onCancel: {
+      nap.cancel()
+    }
   }
 
-  /// Whether all of them were ended.
+  /// Whether they were ended.
   var isOver: Bool { state.withLock { $0.isOver } }
 
   func end() {
-    let tasks = state.withLock { state in
+    let task = state.withLock { state in
       state.isOver = true
-      return state.tasks
+      return state.task
     }
-    for task in tasks { task.cancel() }
+    task?.cancel()
   }
 }

@@ -138,11 +138,8 @@ class FieldValidation: FieldAttachment {
   /// field is looked at, nothing is found and nothing asynchronous is asked.
   @exclusivity(unchecked) @usableFromInline final var isSimple = true
 
-  /// The observers of the state, the state they heard last, and the states still to be delivered.
-  final var observers: Multicast<(ValidationState) -> Void>?
-  final var lastState = ValidationState.unknown
-  final var untold: [ValidationState] = []
-  final var isTelling = false
+  /// The observers of the state.
+  final var observers: ValidityObservers?
 
   /// The array fields whose items these rules are for; those that are gone are dropped in time.
   private final var arrays: [WeakArray] = []
@@ -272,15 +269,15 @@ class FieldValidation: FieldAttachment {
     asyncItemIssues.values.contains { $0.contains(where: \.isError) }
   }
 
-  final override func valueWasSet(of field: AnyField, isChange: Bool, isRecording: Bool) {
+  final override func valueWasSet(of field: AnyField, isChange: Bool, in context: DeliveryContext) {
     let hadAdded = hasAdded
     if hadAdded { added = [] }
     if isChange {
       // What is under way goes on within a batch: the value may be taken back.
-      valueHasChanged(keepsCheck: isRecording)
-    } else if hadAdded {
-      // No other code notifies observers of an equal set.
-      field.notifyValidation()
+      valueHasChanged(keepsCheck: context.isRecording)
+    } else if hadAdded, let observers, !context.isRecording {
+      // No other code notifies observers of an equal set outside a batch.
+      context.queue(field, for: observers)
     }
   }
 
@@ -340,6 +337,20 @@ class FieldValidation: FieldAttachment {
     itemIssues = snapshot.itemIssues
     uncheckedItems = snapshot.uncheckedItems
     isSimple = isSimpleByNature && found.isEmpty
+  }
+}
+
+/// The observers of a field's validity, the state they heard last, and the states to be delivered.
+///
+/// It is a deliverer, too: a set that drops added issues queues the new state in its delivery.
+final class ValidityObservers: FieldDeliverer {
+  let list = Multicast<(ValidationState) -> Void>()
+  var lastState: ValidationState
+  var states = DeliveryLine<ValidationState>()
+
+  init(lastState: ValidationState) {
+    self.lastState = lastState
+    super.init { field, _ in field.notifyValidation() }
   }
 }
 

@@ -379,6 +379,16 @@ struct BindingTests {
     #expect(target.revision == 1)
   }
 
+  @Test("A value that an observer of a class leads to is heard after the one before, by all")
+  func nestedNotify() {
+    let box = TextBox()
+    var heard: [String?] = []
+    box --> { [unowned box] in if $0 == "a" { box.type("b") } }
+    box --> { heard.append($0) }
+    box.type("a")
+    #expect(heard == [nil, "a", "b"])
+  }
+
   @Test("A class forgets a field that is gone with the next value")
   func forgets() {
     final class Source: ValueSource {

@@ -118,7 +118,71 @@ struct BatchTests {
     #expect(a.issues.isEmpty && a.phase == .loaded(1))
     #expect(b.issues.map(\.code) == ["old"] && b.phase == .loaded(1))
     #expect(c.issues.isEmpty && c.value == 1)
-    #expect(states == [.loading(previous: 1), .loaded(1)])
+    #expect(states.isEmpty, "what was taken back is delivered to nobody")
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test("Those who watch the state hear it once at the end of a batch, if it is another one")
+  func phases() {
+    let field = Field<Int>(value: 1)
+    var heard: [LoadPhase<Int?>] = []
+    let registration = field.observePhase { heard.append($0) }
+    Fields.batch {
+      field.beginLoading()
+      field.value = 2
+    }
+    #expect(heard.isEmpty)
+    Fields.batch {
+      field.beginLoading()
+      field.value = 3
+      field.fail(with: Trouble())
+    }
+    #expect(heard == [.failed(Trouble(), previous: 3)])
+    Fields.batch { field.fail(with: Trouble()) }
+    #expect(heard.count == 2, "another error is another phase")
+    Fields.batch { field.name = "same" }
+    #expect(heard.count == 2)
+    withExtendedLifetime(registration) {}
+  }
+
+  @Test("One who watches the state may set the field: changes are heard in their order")
+  func setsFromPhase() {
+    let field = Field<Int>(value: 1)
+    var (values, phases) = ([Int?](), [LoadPhase<Int?>]())
+    let setting = field.observePhase { [unowned field] phase in
+      if phase == .loaded(2) { field.value = 3 }
+      if phase == .failed(Trouble(), previous: 3) { field.beginLoading() }
+    }
+    let registrations = [
+      field.observe { values.append($0.new) }, field.observePhase { phases.append($0) },
+    ]
+    field.beginLoading()
+    field.value = 2
+    field.fail(with: Trouble())
+    #expect(values == [1, 2, 3])
+    #expect(
+      phases == [
+        .loading(previous: 1), .loaded(2), .failed(Trouble(), previous: 3), .loading(previous: 3),
+      ])
+    withExtendedLifetime((setting, registrations)) {}
+  }
+
+  @Test("One who watches the state of an array sets it after a rollback has restored the items")
+  func itemsFromPhase() {
+    let tags = ArrayField(Field<Int>("Tag"), name: "Tags", value: [1])
+    let registration = tags.observePhase { [unowned tags] phase in
+      if phase.value == [7, 8, 9] { tags.value = [7, 8] }
+    }
+    try? Fields.transaction {
+      tags.value = [1, 2, 3]
+      tags.beginLoading()
+      tags.value = [4, 5, 6, 7]
+      throw Trouble()
+    }
+    #expect(tags.value == [1] && tags.items.count == 1)
+    tags.beginLoading()
+    tags.value = [7, 8, 9]
+    #expect(tags.value == [7, 8] && tags.items.map(\.value) == [7, 8])
     withExtendedLifetime(registration) {}
   }
 

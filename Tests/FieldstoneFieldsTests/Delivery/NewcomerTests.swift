@@ -54,6 +54,23 @@ struct NewcomerTests {
     #expect(heard == [1, 1])
   }
 
+  @Test("One that comes in a batch hears once the value that the batch leaves")
+  func heardOnce() {
+    let field = Field<Int>(value: 1)
+    var heard: [Int?] = []
+    Fields.batch {
+      field.value = 2
+      field --> { heard.append($0) }
+    }
+    #expect(heard == [2])
+    Fields.batch {
+      field.value = 3
+      field --> { heard.append($0.map { -$0 }) }
+      field.value = 4
+    }
+    #expect(heard == [2, -3, 4, -4])
+  }
+
   @Test("A value that was not known before is unknown again, and is heard as nil")
   func unknown() {
     let (field, target) = (Field<Int>(), Field<Int>(value: 9))

@@ -62,6 +62,33 @@ import Testing
     #expect(await plain.validateAll().issues.map(\.english) == ["is not valid"])
   }
 
+  @Test("Of any number of items, eight are asked about at a time, and all are answered in order")
+  func manyItems() async {
+    let count = 1_000
+    let busy = Locked((now: 0, most: 0))
+    let asked = Recorder<Int>()
+    let gate = Gate()
+    let codes = ArrayField(
+      Field<Int>("Code").require(
+        .asynchronous("is taken", code: "taken") { code in
+          busy.withLock { busy in
+            busy.now += 1
+            busy.most = max(busy.most, busy.now)
+          }
+          asked.record(code)
+          await gate.wait()
+          busy.withLock { $0.now -= 1 }
+          return code != 700
+        }), value: Array(0..<count))
+    let task = Task { await codes.validateAll() }
+    _ = await asked.elements(atLeast: 8)
+    #expect(asked.count == 8)
+    gate.open()
+    #expect(await task.value.isInvalid && asked.count == count)
+    #expect(busy.withLock { $0.most } == 8)
+    #expect(codes.issues.map(\.path) == [["700"]])
+  }
+
   @Test("Nil is not asked about")
   func nilValue() async {
     let field = field(directory)

@@ -51,6 +51,30 @@ import Testing
     withExtendedLifetime([registration0, registration]) {}
   }
 
+  @Test("An equal set tells what it drops, outside a batch at once and otherwise at its end")
+  func equalSet() {
+    var heard: [String] = []
+    let values = field.observe(everySet: true) { heard.append("\($0.new ?? 0)") }
+    let registration = field.observeValidation { [unowned field] state in
+      heard.append(Self.name(state))
+      if state == .valid, field.value == 1 { field.value = 2 }
+    }
+    field.validate()
+    #expect(heard == ["1", "valid", "2", "unknown"])
+    field.addIssue(FieldIssue(code: "odd"))
+    heard = []
+    field.value = 2
+    #expect(heard == ["unknown", "2"])
+    field.addIssue(FieldIssue(code: "odd"))
+    heard = []
+    Fields.batch {
+      field.value = 2
+      #expect(heard == [])
+    }
+    #expect(heard == ["unknown", "2"])
+    withExtendedLifetime([values, registration]) {}
+  }
+
   @Test("Observers hear transitions in the order in which they happen, also nested ones")
   func nested() {
     var heard: [String] = []
