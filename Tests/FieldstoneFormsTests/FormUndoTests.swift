@@ -240,6 +240,46 @@ struct FormUndoTests {
     #expect(name.value == "q" && twin.value == "server" && !form.isModified)
   }
 
+  @Test("After a newer version an undo leads to its values, not to the replaced ones")
+  func undoAfterRebaseline() throws {
+    let tags = ArrayField(Field<Int>("Tag"), name: "Tags", value: [1])
+    let size = Field<Int>("Size", value: 1)
+    let form = FormModel {
+      name; size; tags
+    }
+    try form.fill(values: ["Name": "old"])
+    form.at("Name").focus()
+    form.at("Name").text = "mine"
+    form.at("Size").focus()
+    size.value = 2
+    form.at("Name").focus()
+    size.value = 1
+    tags.append(2)
+    try form.rebaseline(values: ["Name": "newer", "Size": 5, "Tags": [3]])
+    #expect(name.value == "mine" && size.value == 5 && tags.value == [1, 2])
+    form.undo()
+    #expect(tags.value == [3] && tags.items.count == 1 && form["Tags"]?.isModified == false)
+    form.undo()
+    #expect(size.value == 2)
+    form.undo()
+    #expect(size.value == 5 && form["Size"]?.isModified == false)
+    form.undo()
+    #expect(name.value == "newer" && !form.isModified && form.canUndo == false)
+    for _ in 0..<4 { form.redo() }
+    #expect(name.value == "mine" && size.value == 5 && tags.value == [1, 2])
+    #expect(form["Name"]?.isModified == true && form["Size"]?.isModified == false)
+  }
+
+  @Test("A newer version that has what was typed leaves nothing to undo")
+  func sameAsTyped() throws {
+    let form = FormModel { name }
+    try form.fill(values: ["Name": "old"])
+    name.value = "mine"
+    #expect(form.canUndo)
+    try form.rebaseline(values: ["Name": "mine"])
+    #expect(name.value == "mine" && !form.isModified && !form.canUndo)
+  }
+
   @Test("Bound while it is typed is one edit for the whole focus")
   func boundTyping() {
     let slug = Field<String>("Slug")

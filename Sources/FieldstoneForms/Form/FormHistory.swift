@@ -217,6 +217,21 @@ struct FormHistory {
         all[place]?.after = step.after
       }
     }
+
+    /// Replaces a value of a field; a step without a difference is dropped.
+    @MainActor
+    mutating func replace(_ old: FormValue, of field: FormField, with new: FormValue) {
+      let key = ObjectIdentifier(field)
+      guard let place = places[key], let step = all[place] else { return }
+      func replaced(_ snapshot: FormSnapshot) -> FormSnapshot {
+        field.adapter.areEqual(snapshot.value, old) ? FormSnapshot(value: new) : snapshot
+      }
+      let moved = Step(
+        field: field, before: replaced(step.before), after: replaced(step.after))
+      let isEmpty = field.isSame(moved.before, moved.after)
+      all[place] = isEmpty ? nil : moved
+      if isEmpty { places[key] = nil }
+    }
   }
 
   let limit: Int
@@ -268,6 +283,14 @@ struct FormHistory {
     done.append(edit)
     beginSession()
     return edit
+  }
+
+  /// Replaces a value of a field in all edits; O(edits).
+  mutating func replace(_ old: FormValue, of field: FormField, with new: FormValue) {
+    for place in done.indices { done[place].replace(old, of: field, with: new) }
+    for place in undone.indices { undone[place].replace(old, of: field, with: new) }
+    done.removeAll(where: \.isEmpty)
+    undone.removeAll(where: \.isEmpty)
   }
 
   mutating func removeAll() {

@@ -54,12 +54,12 @@ extension FormModel {
     let followers = setBack {
       given = values(setBy: set)
       // A field that the new values omit stays as modified as it was.
-      for (field, value) in given { field.baseline = value }
+      for (field, value) in given { moveBaseline(of: field, to: value) }
       putBack()
     }
     let ownFields = Set((kept.map(\.0) + given.map(\.field)).map(ObjectIdentifier.init))
     for field in followers where !ownFields.contains(ObjectIdentifier(field)) {
-      field.baseline = field.adapter.value
+      moveBaseline(of: field, to: field.adapter.value)
     }
     // Bindings may have set fields that follow another one meanwhile.
     setBack {
@@ -71,6 +71,13 @@ extension FormModel {
       updateModified(field)
     }
     for field in followers { followRestored(field) }
+    updateHistory()
+  }
+
+  /// Gives a field a newer baseline, also in the history: an undo does not restore what is replaced.
+  private func moveBaseline(of field: FormField, to value: FormValue) {
+    history.replace(field.baseline, of: field, with: value)
+    field.baseline = value
   }
 
   /// Sets fields within a batch, and returns those that were set, before bindings set others.
@@ -142,7 +149,8 @@ extension FormModel {
 
   /// Sets newer values by key in the unmodified fields.
   ///
-  /// Modified fields keep theirs, and count as modified against the new values.
+  /// Modified fields keep theirs, and count as modified against the new values. An ``undo()`` of
+  /// their edits leads to the new values.
   ///
   /// - Returns: the result for each field and each key.
   /// - Throws: when fields have no key or share one; then nothing is changed.

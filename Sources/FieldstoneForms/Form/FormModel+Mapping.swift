@@ -69,7 +69,8 @@ extension FormModel {
 
   /// Sets the values of a newer version of the edited model in the unmodified fields.
   ///
-  /// Modified fields keep theirs, and count as modified against the new values.
+  /// Modified fields keep theirs, and count as modified against the new values. An ``undo()`` of
+  /// their edits leads to the new values.
   ///
   /// - Throws: ``FormError/notMapped(type:)``; then nothing is changed.
   public func rebaseline<Model>(from model: Model) throws(FormError) {
