@@ -4,6 +4,7 @@ import FieldstoneForms
 import FieldstoneLoading
 import FieldstoneScreens
 import FieldstoneTesting
+import Observation
 import Testing
 
 @Suite("The states of a screen, as a sequence", .timeLimit(.minutes(20)))
@@ -66,6 +67,42 @@ struct StatesTests {
     #expect(await states.next(isolation: #isolation)?.view == .retry)
     screen.retry()
     #expect(await states.next(isolation: #isolation)?.view == .primary)
+  }
+
+  @Test("The error of a failed refresh is told once, however often local code changes the value")
+  func errorWithChanges() async {
+    let loads = Recorder<Int>()
+    let integrator = Integrator(
+      provider: ClosureProvider { (number: Int) in
+        loads.record(number)
+        if loads.count > 1 { throw MessageError("no network") }
+        return [number]
+      })
+    let screen = ScreenModel(integrator, parameters: 1)
+    screen.appear()
+    await screen.reach(.primary)
+    screen.refresh()
+    await screen.reach { $0.error != nil }
+    let told = Recorder<String>()
+    let following = Task {
+      for await state in screen.states() {
+        told.record(state.isBusy ? "busy" : state.error == nil ? "none" : "error")
+      }
+    }
+    _ = await told.elements(atLeast: 1)
+    for number in 2..<5 {
+      await withCheckedContinuation { isShown in
+        withObservationTracking {
+          _ = screen.state
+        } onChange: {
+          isShown.resume()
+        }
+        integrator.update { $0.append(number) }
+      }
+    }
+    screen.refresh()
+    #expect(await told.elements(atLeast: 3) == ["error", "busy", "error"])
+    following.cancel()
   }
 
   @Test("Whoever has stopped following a screen that rests is not kept")

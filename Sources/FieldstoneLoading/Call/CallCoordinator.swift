@@ -317,6 +317,9 @@ extension CallCoordinator {
     ledger.isPending(id)
   }
 
+  /// The number of the newest error, which local changes leave as it is.
+  var errorCount: Int { ledger.errorCount }
+
   /// The number of changes that can still be confirmed or rolled back, and of confirmed ones that
   /// no loaded value includes yet.
   var changeCounts: (pending: Int, confirmed: Int) { ledger.changeCounts }

@@ -137,6 +137,9 @@ public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable
   /// - Returns: whether there was one.
   package func cancelCall(activity: Int) -> Bool { center.cancel(activity: activity, .caller) }
 
+  /// The number of the newest error, which local changes leave as it is.
+  package var errorCount: Int { center.errorCount }
+
   /// The number of local changes that can still be confirmed or rolled back, and of confirmed ones
   /// that no loaded value includes yet; O(n) in their number.
   package var changeCounts: (pending: Int, confirmed: Int) { center.changeCounts }

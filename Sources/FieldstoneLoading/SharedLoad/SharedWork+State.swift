@@ -18,7 +18,7 @@ extension SharedWork {
 
     private var phase = Phase.idle
     private var work: Work?
-    private var members: [Member] = []
+    private var members = Members()
     private var lastProgress: LoadProgress?
     private var lastEarly: Output?
 
@@ -63,32 +63,66 @@ extension SharedWork {
     /// - Returns: the members, and the value that it replaces, to be released outside the lock.
     mutating func report(_ report: Report) -> (members: [Member], replaced: Output?) {
       guard isOpen else { return ([], nil) }
-      for member in members { member.append(report) }
+      let present = members.present
+      for member in present { member.append(report) }
       switch report {
       case .progress(let progress): lastProgress = progress
       case .early(let value):
         defer { lastEarly = value }
-        return (members, lastEarly)
+        return (present, lastEarly)
       case .end:
         phase = .over
-        defer {
-          members = []
-          lastEarly = nil
-        }
-        return (members, lastEarly)
+        members = Members()
+        defer { lastEarly = nil }
+        return (present, lastEarly)
       }
-      return (members, nil)
+      return (present, nil)
     }
 
     /// Removes a member; nil if it was not a member any more.
+    ///
+    /// O(1) amortised.
     mutating func leave(_ member: Member) -> Left? {
-      guard let index = members.firstIndex(where: { $0 === member }) else { return nil }
-      let member = members.remove(at: index)
+      guard members.remove(member) else { return nil }
       guard members.isEmpty, case .running(let task) = phase else {
         return Left(member: member, task: nil)
       }
       phase = .over
       return Left(member: member, task: task)
+    }
+  }
+
+  /// The members in the order in which they joined; each knows its place.
+  private struct Members {
+    /// Nil where a member has left.
+    private var places: [Member?] = []
+    private var count = 0
+
+    var isEmpty: Bool { count == 0 }
+
+    var present: [Member] { places.compactMap(\.self) }
+
+    mutating func append(_ member: Member) {
+      let place = places.count
+      member.place.withLock { $0 = place }
+      places.append(member)
+      count += 1
+    }
+
+    /// Removes a member.
+    ///
+    /// - Returns: whether it was one.
+    mutating func remove(_ member: Member) -> Bool {
+      let place = member.place.withLock { $0 }
+      guard places.indices.contains(place), places[place] === member else { return false }
+      places[place] = nil
+      count -= 1
+      guard places.count > 2 * count else { return true }
+      let present = present
+      places = []
+      count = 0
+      for member in present { append(member) }
+      return true
     }
   }
 }

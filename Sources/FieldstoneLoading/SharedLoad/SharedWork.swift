@@ -67,11 +67,10 @@ package final class SharedWork<Output: Sendable>: Sendable {
     if isAbandoned { task.cancel() }
   }
 
-  /// Passes a report on; a closure of one member holds up no other member.
+  /// Passes a report on; a closure of one member holds up neither the work nor another member.
   private func report(_ report: Report) {
     let (members, replaced) = state.withLock { $0.report(report) }
     withExtendedLifetime(replaced) {}
-    if members.count == 1 { return members[0].deliver() }
     for member in members {
       if member.hasOnlyEnd { member.deliver() } else { member.deliverLater() }
     }
@@ -104,6 +103,8 @@ extension SharedWork {
     private let events: LoadEvents<Output>
     private let promise = OutcomePromise<Output>()
     private let line = Locked(DeliveryLine<Report>())
+    /// Its place among the members, set under the lock of the work.
+    let place = Locked(0)
 
     fileprivate init(work: SharedWork, events: LoadEvents<Output>) {
       self.work = work

@@ -26,6 +26,8 @@ struct OptimisticState<Value: Sendable> {
 
   private var error: (any Error)?
   private var errorRevision = 0
+  /// The number of errors that were taken; equal numbers mean the same error.
+  private(set) var errorCount = 0
   private var successRevision = 0
 
   /// The number of calls that have started and not ended.
@@ -90,6 +92,7 @@ struct OptimisticState<Value: Sendable> {
     guard revision > successRevision, revision >= errorRevision else { return }
     self.error = error
     errorRevision = revision
+    errorCount += 1
   }
 
   /// Sets the value; work that started before can't overwrite it.

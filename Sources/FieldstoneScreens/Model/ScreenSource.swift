@@ -43,7 +43,11 @@ final class IntegratorSource<Parameters: Sendable, Value: Sendable>: ScreenSourc
     self.isEmpty = isEmpty
   }
 
-  var knowledge: ScreenKnowledge { ScreenKnowledge(integrator.phase, isEmpty: isEmpty) }
+  var knowledge: ScreenKnowledge {
+    var known = ScreenKnowledge(integrator.phase, isEmpty: isEmpty)
+    known.failure = known.error == nil ? nil : integrator.errorCount
+    return known
+  }
 
   func load() {
     calls.removeAll { $0.currentOutcome != nil }

@@ -127,9 +127,8 @@ struct SharedWorkTests {
     leaving.withLock { $0 = first }
     let load = await source.load(at: 0)
     loads.record(load)
-    // Reports to a single member are delivered before this returns.
     load.events.early("a")
-    #expect(heard.elements == ["a"])
+    _ = await heardByOther.elements(atLeast: 2)
     load.succeed("value")
     #expect(try await staying.elements(atLeast: 1)[0].value == "value")
     #expect(heardByOther.elements == ["a", "b"])
@@ -183,6 +182,58 @@ struct SharedWorkTests {
     mayGoOn.signal()
     #expect(try await slow.elements(atLeast: 1)[0].value == "value")
     #expect(slowHeard.elements == ["a", "b"])
+  }
+
+  @Test("A closure of the only member that blocks holds up neither the work nor who joins")
+  func blockedAlone() async throws {
+    let work = work()
+    let (hasBegun, mayGoOn) = (Gate(), DispatchSemaphore(value: 0))
+    let slowHeard = Recorder<String>()
+    let slow = try #require(
+      work.join(
+        LoadEvents(onEarlyValue: { value in
+          hasBegun.open()
+          mayGoOn.wait()
+          slowHeard.record(value)
+        })))
+    let load = await source.load(at: 0)
+    load.events.early("a")
+    await hasBegun.wait()
+    let heard = Recorder<String>()
+    let other = try #require(work.join(.recording(heard)))
+    load.events.early("b")
+    #expect(await heard.elements(atLeast: 2) == ["a", "b"])
+    load.succeed("value")
+    #expect(try await other.value == "value")
+    #expect(slowHeard.elements == [])
+    mayGoOn.signal()
+    mayGoOn.signal()
+    #expect(try await slow.value == "value")
+    #expect(slowHeard.elements == ["a", "b"])
+  }
+
+  @Test("100,000 members leave in any order, and the last one stops the work")
+  func manyLeave() async throws {
+    let work = work()
+    var random = SeededGenerator(seed: 1)
+    var members = (0..<100_000).compactMap { _ in work.join(LoadEvents()) }
+    let load = await source.load(at: 0)
+    members.shuffle(using: &random)
+    for member in members.dropLast(2) {
+      member.leave()
+      member.leave()
+    }
+    let heard = Recorder<String>()
+    let late = try #require(work.join(.recording(heard)))
+    load.events.early("a")
+    #expect(await heard.elements(atLeast: 1) == ["a"])
+    late.leave()
+    for member in members.suffix(2) {
+      #expect(!load.isCancelled && !work.isOver)
+      member.leave()
+    }
+    await load.cancelled()
+    #expect(work.isOver)
   }
 
   @Test("A report from within a report comes after it, for everybody")
