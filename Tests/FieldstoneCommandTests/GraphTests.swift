@@ -42,6 +42,19 @@
       #expect(svg.contains("3 × 1.5 s") && svg.contains("prefers-color-scheme:dark"))
     }
 
+    @Test("Signs of XML and Mermaid are escaped also where a combining mark follows them")
+    func combiningMarks() async throws {
+      let stage = #"{"a<\u0301b&\u0301\"\u0301 \u0001":{}}"#
+      let id = try await desk.start(stage, flow: "it'\u{301}s")
+      let files = await desk.run("show", "\(id)", "--graph", "run").files
+      let svg = try #require(files["run.svg"])
+      #expect(XMLParser(data: Data(svg.utf8)).parse())
+      #expect(svg.contains("a&lt;\u{301}b&amp;\u{301}&quot;\u{301}"))
+      let mermaid = try #require(files["run.mmd"])
+      #expect(mermaid.contains("a#60;\u{301}b#38;\u{301}#34;\u{301}"))
+      #expect(mermaid.contains("title: 'it''\u{301}s "))
+    }
+
     @Test("Titles and long names have the room that they need")
     func room() async throws {
       let name = String(repeating: "W", count: 40)

@@ -143,6 +143,24 @@ struct FileStoreTests {
     }
   }
 
+  @Test("Names of files and folders may begin with a combining mark, as a system takes them")
+  func combiningMarks() async throws {
+    let url = folder["\u{301}a/\u{301}b.json"]
+    let store = FileStore<Int>(at: url)
+    try await store.save(1)
+    try await store.update { $0 += 1 }
+    #expect(await FileStore<Int>(at: url).load() == .value(2))
+    #expect(folder.names == ["\u{301}a"])
+    let inner = folder["\u{301}a"].path(percentEncoded: false)
+    let names = try FileManager.default.contentsOfDirectory(atPath: inner)
+    #expect(names.filter { !$0.hasSuffix("-lock") } == ["\u{301}b.json"])
+    try Data("{".utf8).write(to: url)
+    _ = await store.load()
+    try await store.resolve(.startOver)
+    try await store.save(3)
+    #expect(await store.load() == .value(3))
+  }
+
   @Test("A link is followed, also one that leads nowhere yet, through other folders")
   func linkIsFollowed() async throws {
     let manager = FileManager.default

@@ -45,6 +45,8 @@ struct PlacesTests {
     // Not as arguments: a log must not contain NUL.
     for name in [
       "", ".", "..", "/", "../x", "../../x.json", "a/../../x", "a/..", "/etc/x", "x\0y", "a/.",
+      // A combining mark makes one character of itself and the slash, for Swift, not for a system.
+      "../\u{301}x", "a/../\u{301}/x", "/\u{301}etc/x", "\u{301}/..",
     ] {
       refused(name) { _ = try FileStore<Int>(name, in: .caches) }
       refused(name) { _ = try FileStore<Int>("x.json", in: .caches, application: name) }

@@ -1,4 +1,5 @@
 #if INSPECTOR
+  import FieldstoneCore
   import FieldstoneDurable
   import FieldstoneRunDisplay
   import Foundation
@@ -39,7 +40,7 @@
     ///
     /// Within single quotes a shell interprets only the closing quote.
     static func shell(_ text: String) -> String {
-      "'" + text.replacing("'", with: "'\\''") + "'"
+      "'" + text.replacingScalars { $0 == "'" ? "'\\''" : nil } + "'"
     }
 
     private static func isFileName(_ name: String) -> Bool {

@@ -1,3 +1,4 @@
+import FieldstoneCore
 import FieldstoneDurable
 import Foundation
 
@@ -140,8 +141,18 @@ extension RunGraph {
   }
 
   private static func escaped(_ text: String) -> String {
-    text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
-      .replacing("\"", with: "&quot;")
+    text.replacingScalars { scalar in
+      switch scalar {
+      case "&": "&amp;"
+      case "<": "&lt;"
+      case ">": "&gt;"
+      case "\"": "&quot;"
+      case "\t", "\n", "\r": nil
+      // XML has none of these, not even escaped.
+      case "\0"..<" ", "\u{FFFE}", "\u{FFFF}": "\u{FFFD}"
+      default: nil
+      }
+    }
   }
 
   /// Words and borders mark dead and blocked, too, not colour alone.

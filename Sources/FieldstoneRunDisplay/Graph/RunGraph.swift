@@ -1,3 +1,4 @@
+import FieldstoneCore
 package import FieldstoneDurable
 package import Foundation
 
@@ -276,17 +277,16 @@ extension RunGraph {
 
   /// Escapes a text for quotation marks in Mermaid's language.
   package static func mermaidEscaped(_ text: String) -> String {
-    text.map { character in
-      switch character {
-      case "\"", "#", "<", ">", "&", "`", ";", "|":
-        character.unicodeScalars.map { "#\($0.value);" }.joined()
-      default: String(character)
+    text.replacingScalars { scalar in
+      switch scalar {
+      case "\"", "#", "<", ">", "&", "`", ";", "|": "#\(scalar.value);"
+      default: nil
       }
-    }.joined()
+    }
   }
 
   /// Quotes a text for the header, which is YAML.
   private static func quoted(_ text: String) -> String {
-    "'\(text.replacing("'", with: "''"))'"
+    "'\(text.replacingScalars { $0 == "'" ? "''" : nil })'"
   }
 }

@@ -1,4 +1,5 @@
 #if SQLite
+  import FieldstoneCore
   import FieldstoneDurable
   import GRDB
 
@@ -39,9 +40,9 @@
         if let real = Self.real(place) { return real }
         guard errno != ELOOP else { throw circle }
         // The file does not exist yet, but its folder does.
-        let cut = place.lastIndex(of: "/")
+        let cut = place.utf8.lastIndex(of: UInt8(ascii: "/"))
         let folder = cut.map { $0 == place.startIndex ? "/" : String(place[..<$0]) } ?? "."
-        let name = cut.map { String(place[place.index(after: $0)...]) } ?? place
+        let name = cut.map { String(place[place.utf8.index(after: $0)...]) } ?? place
         guard !name.isEmpty else { throw .noJournal(path) }
         guard let real = Self.real(folder) else {
           // No later try finds a folder that is missing.
@@ -54,7 +55,7 @@
         let parent = real == "/" ? "/" : real + "/"
         place = parent + name
         guard let target = Self.target(ofLink: place) else { return place }
-        place = target.hasPrefix("/") ? target : parent + target
+        place = target.isAbsolutePath ? target : parent + target
       }
       throw circle
     }

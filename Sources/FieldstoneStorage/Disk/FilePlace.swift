@@ -1,3 +1,5 @@
+import FieldstoneCore
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -14,11 +16,11 @@ struct FilePlace: Sendable, Equatable {
 
   /// Splits a path; nil if it is not absolute or names no file.
   init?(path: String) {
-    guard path.hasPrefix("/"), !path.utf8.contains(0) else { return nil }
-    let parts = path.split(separator: "/")
+    guard path.isAbsolutePath, !path.utf8.contains(0) else { return nil }
+    let parts = path.pathParts
     guard let name = parts.last, name != ".", name != ".." else { return nil }
     self.folder = "/" + parts.dropLast().joined(separator: "/")
-    self.name = String(name)
+    self.name = name
   }
 
   var path: String { pathBeside(name) }
@@ -42,7 +44,7 @@ extension FilePlace {
     for _ in 0..<Self.mostLinks {
       guard let target = try place.linkTarget(with: calls) else { return place }
       if policy == .refuse { throw FileStoreError(.notAFile, path: path) }
-      let path = target.hasPrefix("/") ? target : place.pathBeside(target)
+      let path = target.isAbsolutePath ? target : place.pathBeside(target)
       guard let next = FilePlace(path: path) else {
         throw FileStoreError(.notAFile, path: path)
       }

@@ -1,3 +1,5 @@
+import FieldstoneCore
+
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)
@@ -38,8 +40,7 @@ final class OpenFolder: Sendable {
     _ path: String, durability: FileDurability, with calls: SystemCalls
   ) throws(FileStoreError) -> OpenFolder {
     if let folder = try open(path, with: calls) { return folder }
-    let parts = path.split(separator: "/")
-    let parent = "/" + parts.dropLast().joined(separator: "/")
+    let parent = "/" + path.pathParts.dropLast().joined(separator: "/")
     let above = try openOrMake(parent, durability: durability, with: calls)
     defer { above.close() }
     // Another process may have made it meanwhile.

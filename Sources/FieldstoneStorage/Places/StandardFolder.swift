@@ -1,3 +1,4 @@
+import FieldstoneCore
 public import Foundation
 
 /// The system's folders for the files of a program.
@@ -82,7 +83,7 @@ extension URL {
   fileprivate func appending(
     name: String, directoryHint: DirectoryHint
   ) throws(FileStoreError) -> URL {
-    guard !name.hasPrefix("/"), !name.split(separator: "/").contains(".."),
+    guard !name.isAbsolutePath, !name.pathParts.contains(".."),
       FilePlace(path: "/" + name) != nil
     else { throw FileStoreError(.notAFile, at: .name, path: name) }
     return appending(path: name, directoryHint: directoryHint)
@@ -123,8 +124,8 @@ extension FileStore {
     ///
     /// As in the specification, a relative path counts as unset.
     func baseDirectory(in environment: [String: String]) -> String? {
-      if let path = environment[variable], path.hasPrefix("/") { return path }
-      guard let place = placeInHome, let home = environment["HOME"], home.hasPrefix("/") else {
+      if let path = environment[variable], path.isAbsolutePath { return path }
+      guard let place = placeInHome, let home = environment["HOME"], home.isAbsolutePath else {
         return nil
       }
       return (home == "/" ? "" : home) + "/" + place
