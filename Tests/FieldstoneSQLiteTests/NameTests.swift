@@ -10,6 +10,26 @@
 
     init() throws { folder = try Folder() }
 
+    @Test("with a NUL find no run and resume no pause", arguments: JournalKind.allCases)
+    func findNoNUL(kind: JournalKind) async throws {
+      let journal = try kind.make(in: folder)
+      _ = try await journal.start(.sample(1, key: "order 1"), at: .at(0))
+      try await journal.pause(.flow("samples"), until: nil, by: nil, at: .at(0))
+      var queries = [RunQuery(flow: "samples\0x"), RunQuery(flow: "samples", key: "order 1\0x")]
+      var query = RunQuery()
+      query.keyPrefix = "order\0"
+      queries.append(query)
+      query = RunQuery()
+      query.attributes = ["a\0": .string("b")]
+      queries.append(query)
+      for query in queries {
+        #expect(try await journal.runs(query).runs.isEmpty)
+        #expect(try await journal.count(query, atMost: 10) == RunCount(0))
+      }
+      #expect(try await journal.resume(.flow("samples\0x"), by: nil, at: .at(1)) == false)
+      #expect(try await journal.pauses().count == 1)
+    }
+
     @Test(
       "with a NUL, which a database would cut, are refused and leave nothing",
       arguments: JournalKind.allCases)

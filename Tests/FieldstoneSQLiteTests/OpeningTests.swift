@@ -258,6 +258,43 @@
       }
     }
 
+    @Test("A journal in the app's own database commits as durably as the app has set it, as documented")
+    func ownDurability() async throws {
+      let pool = try DatabasePool(path: folder.path)
+      try await pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+      let journal = try SQLiteJournal(in: pool)
+      #expect(try await journal.write { try Int.fetchOne($0, sql: "PRAGMA synchronous") } == 2)
+    }
+
+    @Test("What is called while it closes has its result, or is refused as closed")
+    func callsWhileClosing() async throws {
+      for round in 0..<20 {
+        let journal = try SQLiteJournal(path: folder["closing-\(round).sqlite"])
+        let id = try await journal.start(1)[0]
+        let results = await withTaskGroup(of: (any Error)?.self) { group in
+          for number in 0..<40 {
+            group.addTask {
+              do {
+                if number == 20 {
+                  try await journal.close()
+                } else if number.isMultiple(of: 2) {
+                  _ = try await journal.run(id)
+                } else {
+                  try await journal.start(1, from: number)
+                }
+                return nil
+              } catch {
+                return error
+              }
+            }
+          }
+          return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(results.allSatisfy { $0 == nil || $0 as? JournalError == .closed }, "\(results)")
+        await #expect(throws: JournalError.closed) { _ = try await journal.run(id) }
+      }
+    }
+
     @Test("A journal in the app's own database shares its one writer and its transactions")
     func appDatabase() async throws {
       let pool = try DatabasePool(path: folder.path)

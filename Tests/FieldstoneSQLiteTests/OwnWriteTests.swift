@@ -116,6 +116,48 @@
       try await journal.start(1)
     }
 
+    @Test(
+      "One that ignores an error with which SQLite has rolled it back changes nothing more",
+      arguments: [true, false])
+    func ignoresRollback(isAlone: Bool) async throws {
+      let journal = try await journalWithNotes()
+      try await journal.start(1)
+      let run = try await journal.claim(1)[0]
+      let bodies = Recorder<Bool>()
+      let gate = Gate()
+      async let opening: Void = journal.write { _ in
+        gate.open()
+        while !isAlone, journal.waitingWrites < 2 { sched_yield() }
+      }
+      await gate.wait()
+      if isAlone { try await opening }
+      async let other = isAlone ? nil : journal.checkpoint(run.checkpoint(), at: .at(1))
+      do {
+        try await journal.write { database in
+          // SQLite rolls back by itself where a rule says so, as where a disk is full.
+          try? database.execute(
+            sql: "INSERT OR ROLLBACK INTO note VALUES ('a'), ('a')")
+          bodies.record(true)
+          try database.execute(sql: "INSERT INTO note VALUES ('b')")
+        }
+        Issue.record("It threw nothing.")
+      } catch {}
+      do {
+        try await journal.write { database in
+          try database.execute(sql: "INSERT INTO note VALUES ('c')")
+          try? database.execute(
+            sql: "INSERT OR ROLLBACK INTO note VALUES ('a'), ('a')")
+        }
+        Issue.record("It threw nothing.")
+      } catch {
+        #expect((error as? any DescribedError)?.message.contains("throw such errors") == true)
+      }
+      if !isAlone { try await opening }
+      _ = try await other
+      #expect(bodies.count > 0)
+      #expect(try await notes() == [])
+    }
+
     @Test("It stands behind the gate, as the journal's own writes do")
     func gated() async throws {
       let time = ManualTime()

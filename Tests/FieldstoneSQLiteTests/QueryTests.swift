@@ -1,4 +1,5 @@
 #if SQLite
+  import FieldstoneCore
   import FieldstoneDurable
   import FieldstoneSQLite
   import Foundation
@@ -33,6 +34,72 @@
       }
       try queue.close()
       return try SQLiteJournal(path: folder.path)
+    }
+
+    @Test("A connection keeps one statement for all sizes of pages and counts")
+    func statements() async throws {
+      let seen = Locked<Set<String>>([])
+      var configuration = Configuration()
+      configuration.journalMode = .wal
+      configuration.prepareDatabase { database in
+        database.trace(options: .statement) { event in
+          if case .statement(let statement) = event {
+            let sql = statement.sql
+            seen.withLock { _ = $0.insert(sql) }
+          }
+        }
+      }
+      let journal = try SQLiteJournal(
+        in: try DatabaseQueue(path: folder.path, configuration: configuration))
+      func ask(_ number: Int) async throws {
+        for (place, flow) in ["a", "b", "c"].enumerated() {
+          _ = try await journal.start(.sample(3 * number + place, flow: flow), at: .at(0))
+        }
+        for states: Set<RunState> in [[.ready, .running], [.completed], []] {
+          _ = try await journal.count(RunQuery(states: states), atMost: 1_000 + number)
+          let page = try await journal.runs(RunQuery(states: states, limit: 2 + number))
+          #expect(states == [.completed] || page.runs.count == min(2 + number, 3 * number + 3))
+        }
+      }
+      try await ask(0)
+      try await ask(1)
+      let known = seen.withLock { $0.count }
+      for number in 2..<20 { try await ask(number) }
+      #expect(seen.withLock { $0.count } == known)
+    }
+
+    @Test("Pages over several flows and states have all runs, in each order")
+    func severalLists() async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      func pages(of states: Set<RunState>, _ order: RunOrder) async throws -> [RunID] {
+        var (query, ids) = (RunQuery(states: states, limit: 7), [RunID]())
+        query.order = order
+        for _ in 0..<9 {
+          let page = try await journal.runs(query)
+          ids += page.runs.map(\.id)
+          query.after = page.nextPlace
+        }
+        #expect(query.after == nil, "60 runs are 9 pages")
+        return ids
+      }
+      var started: [RunID] = []
+      for number in 0..<60 {
+        let flow = ["a", "b", "c", "d"][number * 7 % 4]
+        started.append(try await journal.start(.sample(number, flow: flow), at: .at(0)).id)
+      }
+      #expect(try await pages(of: [.ready, .running], .oldestFirst) == started)
+      #expect(try await pages(of: [.ready, .running], .newestFirst) == started.reversed())
+      var stopped: [RunID] = []
+      for number in 0..<60 {
+        // Some stop at the same time: their identifiers decide.
+        let id = started[number * 17 % 60]
+        try await journal.change(id, .cancel, at: .at(Double(number / 3)))
+        stopped.append(id)
+      }
+      stopped = stride(from: 0, to: 60, by: 3).flatMap { stopped[$0..<$0 + 3].sorted() }
+      let states: Set<RunState> = [.cancelled, .completed, .dead]
+      #expect(try await pages(of: states, .firstStoppedFirst) == stopped)
+      #expect(try await pages(of: states, .lastStoppedFirst) == stopped.reversed())
     }
 
     @Test("Each filter and order has its index, and none reads all runs")

@@ -289,6 +289,31 @@
       try await journal.checkpoint(run.checkpoint(large), at: .at(1))
     }
 
+    @Test("A worker keeps its runs where many others come and go between its claims")
+    func workerAmongMany() async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      for number in 0..<16 { _ = try await journal.claim(1, worker: "worker \(number)") }
+      try await journal.start(1)
+      let gate = Gate()
+      async let opening: Void = journal.write { _ in
+        gate.open()
+        while journal.waitingWrites < 2 { sched_yield() }
+      }
+      await gate.wait()
+      let other = ClaimRequest(
+        worker: "one more", flows: [.init(flow: "others", version: 1, limit: 1)],
+        lease: .seconds(60))
+      let late = Task { try await journal.claim(other, at: .at(0)) }
+      while journal.waitingWrites < 1 { await Task.yield() }
+      async let claimed = journal.claim(1, worker: "worker 3")
+      try await opening
+      _ = try await late.value
+      let run = try #require(try await claimed.first)
+      #expect(try await journal.claim(1, worker: "worker 3", at: .at(1)).isEmpty)
+      let now = try #require(try await journal.run(run.id))
+      #expect(now.fence == run.fence && now.crashes == 0)
+    }
+
     @Test("The write-ahead log is emptied, also when readers have been in the way")
     func logIsBounded() async throws {
       let limit = 256 * 1024
@@ -316,6 +341,44 @@
       }
       try await write(5)
       #expect(size() < 4 * limit)
+    }
+
+    @Test("Once SQLite has restarted a log that had grown, its limit is the first one again")
+    func limitAfterGrowth() async throws {
+      let limit = 256 * 1024
+      let journal = try SQLiteJournal(
+        path: folder.path, options: SQLiteJournalOptions(logLimit: limit))
+      try await journal.start(1)
+      var run = try await journal.claim(1)[0]
+      func size() -> Int { folder.bytes(of: "journal.sqlite-wal")?.count ?? 0 }
+      let payload = "\"" + String(repeating: "x", count: 50_000) + "\""
+      func write(_ count: Int) async throws {
+        for _ in 0..<count {
+          try await journal.checkpoint(run.checkpoint(payload), at: .at(1))
+          run.sequence += 1
+        }
+      }
+      func whileReading(_ body: () async throws -> Void) async throws {
+        let reader = try DatabaseQueue(path: folder.path, configuration: Self.unsafe)
+        try await reader.writeWithoutTransaction { database in
+          try database.execute(sql: "BEGIN")
+          _ = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM fieldstone_run")
+        }
+        try await body()
+        try await reader.writeWithoutTransaction { try $0.execute(sql: "COMMIT") }
+      }
+      try await whileReading { try await write(40) }
+      let grown = size()
+      #expect(grown > 6 * limit)
+      // Another connection empties the log.
+      let other = try DatabaseQueue(path: folder.path, configuration: Self.unsafe)
+      try await other.writeWithoutTransaction {
+        _ = try Row.fetchOne($0, sql: "PRAGMA wal_checkpoint(TRUNCATE)")
+      }
+      try await write(1)
+      #expect(size() < limit)
+      try await write(12)
+      #expect(size() < 3 * limit, "it was emptied long before it had grown as far again")
     }
   }
 #endif

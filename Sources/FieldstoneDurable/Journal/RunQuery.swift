@@ -91,7 +91,15 @@ extension RunQuery {
   /// Whether no run after its place can match.
   package var findsNothing: Bool {
     if order.isByStop, let after, after.stoppedAt == nil { return true }
-    return possibleStates.isEmpty
+    return possibleStates.isEmpty || hasNUL
+  }
+
+  /// Whether one of its texts contains a NUL, which no stored text does; a database would cut it.
+  private var hasNUL: Bool {
+    var texts = [flow, key, keyPrefix].compactMap(\.self)
+    for (name, value) in attributes { texts += [name, value.stored] }
+    if case .signal(.some(let name)) = waiting { texts.append(name) }
+    return texts.contains { $0.utf8.contains(0) }
   }
 
   /// The query for the same runs by identifier, without a place; nil if no run can match.

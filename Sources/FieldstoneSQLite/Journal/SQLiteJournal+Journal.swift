@@ -37,6 +37,7 @@
         return try await transact { transaction in
           // In the transaction, so that no other claim releases the lock before the worker has runs.
           if try workers.hold(request.worker) {
+            if !isFirst { workers.remember(request.worker) }
             workers.removeStale(except: try transaction.runningWorkers() + [request.worker])
           }
           if isFirst { try transaction.endLeases(of: request.worker, at: time) }
@@ -122,6 +123,8 @@
       _ target: PauseTarget, by actor: String?, at time: JournalTime
     ) async throws -> Bool {
       try limits.check(actor: actor)
+      // SQLite would cut the name, and mean another target.
+      if target.flow.utf8.contains(0) || target.name.utf8.contains(0) { return false }
       return try await transact { try $0.resume(target, by: actor, at: time) }
     }
 

@@ -27,13 +27,20 @@
     /// The path of the database, with symbolic links resolved.
     public let path: String
 
+    /// The reads under way, which a close waits for.
+    private struct Use {
+      var isClosed = false
+      var reads = 0
+    }
+
     let options: SQLiteJournalOptions
     private let reader: any DatabaseReader
     private let line: GroupCommitQueue?
     private let identity: JournalFileIdentity
     private let workers: WorkerLocks
     private let ownsDatabase: Bool
-    private let isClosed = Locked(false)
+    private let use = Locked(Use())
+    private let readsEnded = OutcomePromise<Void>()
     private let closing = OutcomePromise<Void>()
     private let writeObservers: WriteObservers
     private let time: TimeSource
@@ -67,8 +74,14 @@
     ///
     /// All writes of the app and the journal take turns on the database's one writer. Only writes
     /// with ``write(_:)`` take turns with other processes. The app decides how the database is
-    /// synchronised and checkpointed; the journal sets nothing, so set `PRAGMA synchronous = FULL`
-    /// in the configuration.
+    /// synchronised and checkpointed; the journal sets nothing. GRDB opens a database in WAL mode
+    /// with `synchronous = NORMAL`, after the closures of the configuration have run. With it a loss
+    /// of power may undo the last commits, so raise it first:
+    ///
+    /// ```swift
+    /// try pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+    /// let journal = try SQLiteJournal(in: pool)
+    /// ```
     ///
     /// - Parameters:
     ///   - database: a database in a file, in WAL mode.
@@ -133,7 +146,7 @@
 
     deinit {
       // A closed journal has no connection any more.
-      if !isClosed.withLock({ $0 }) { leaveOtherFilesAlone() }
+      if !use.withLock({ $0.isClosed }) { leaveOtherFilesAlone() }
     }
 
     /// Waits for pending writes, closes the database, and releases the workers' locks.
@@ -145,11 +158,12 @@
     ///
     /// - Throws: `JournalError`.
     public func close() async throws {
-      let wasClosed = isClosed.withLock { isClosed in
-        defer { isClosed = true }
-        return isClosed
+      let (wasClosed, isIdle) = use.withLock { use in
+        defer { use.isClosed = true }
+        return (use.isClosed, use.reads == 0)
       }
       if !wasClosed {
+        if isIdle { readsEnded.end(with: .success(())) }
         do {
           try await closeFiles()
           closing.end(with: .success(()))
@@ -161,9 +175,9 @@
     }
 
     private func closeFiles() async throws {
-      // Earlier writes are answered before this one.
-      _ = try? await line?.submit { _ in }
-      line?.end()
+      await line?.end()
+      // GRDB's own barrier does not wait for reads that have no connection yet.
+      _ = await readsEnded.outcome
       workers.release()
       guard ownsDatabase else { return }
       // The writer closes last: SQLite removes the log only if the last connection can write.
@@ -199,20 +213,33 @@
     func read<Result: Sendable>(
       _ body: @escaping @Sendable (JournalTransaction) throws -> Result
     ) async throws -> Result {
-      guard !isClosed.withLock({ $0 }) else { throw JournalError.closed }
-      return try await withCheckedThrowingContinuation { [identity] continuation in
-        reader.asyncRead { database in
-          continuation.resume(
-            with: Swift.Result {
-              let result = Swift.Result {
-                try mappingErrors { try body(JournalTransaction(database: database.get())) }
-              }
-              // Checked first, because it may be the reason why the read failed.
-              try identity.check()
-              return try result.get()
-            })
+      let isOpen = use.withLock { use in
+        if !use.isClosed { use.reads += 1 }
+        return !use.isClosed
+      }
+      guard isOpen else { throw JournalError.closed }
+      return try await withCheckedThrowingContinuation { continuation in
+        reader.asyncRead { [self] database in
+          let result = Swift.Result {
+            let result = Swift.Result {
+              try mappingErrors { try body(JournalTransaction(database: database.get())) }
+            }
+            // Checked first, because it may be the reason why the read failed.
+            try identity.check()
+            return try result.get()
+          }
+          endRead()
+          continuation.resume(with: result)
         }
       }
+    }
+
+    private func endRead() {
+      let isLast = use.withLock { use in
+        use.reads -= 1
+        return use.isClosed && use.reads == 0
+      }
+      if isLast { readsEnded.end(with: .success(())) }
     }
 
     /// The number of writes that wait for a commit that has not begun.
@@ -220,7 +247,7 @@
 
     func openLine() throws(JournalError) -> GroupCommitQueue {
       guard let line else { throw .unavailable("it was opened to be read only") }
-      guard !isClosed.withLock({ $0 }) else { throw .closed }
+      guard !use.withLock({ $0.isClosed }) else { throw .closed }
       return line
     }
 

@@ -40,6 +40,12 @@
       known.withLock { $0.insert(worker).inserted }
     }
 
+    /// Notes that a worker holds its lock again, which was released before its claim could use it:
+    /// its runs are its own.
+    func remember(_ worker: String) {
+      known.withLock { _ = $0.insert(worker) }
+    }
+
     func forgetClaim(of worker: String) {
       known.withLock { _ = $0.remove(worker) }
     }
@@ -70,7 +76,8 @@
         return Array(idle.values)
       }
       for file in idle { file.close() }
-      let folder = prefix.prefix(upTo: prefix.lastIndex(of: "/") ?? prefix.startIndex)
+      let folder = prefix.prefix(
+        upTo: prefix.utf8.lastIndex(of: UInt8(ascii: "/")) ?? prefix.startIndex)
       let names = (try? FileManager.default.contentsOfDirectory(atPath: String(folder) + "/")) ?? []
       for name in names {
         let path = "\(folder)/\(name)"

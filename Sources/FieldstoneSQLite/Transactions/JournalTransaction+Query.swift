@@ -10,25 +10,27 @@
       if lists.count == 1 {
         let search = RunListSearch(lists[0], query)
         let rows = try rows(
-          search.sorted(RunColumns.list, limit: limit + 1), search.arguments)
+          search.sorted(RunColumns.list), search.arguments(limit: limit + 1))
         return RunPage(found: try rows.map(RunColumns.record), by: query)
       }
       // One index seek per list; only the first runs of all lists are read.
       var places: [RunPlace] = []
       for list in lists {
-        let search = RunListSearch(list, query)
-        for row in try rows(
-          search.sorted("id, changed_at", limit: limit + 1), search.arguments)
-        {
+        // What comes after the last of a full page is not read from the other lists.
+        let last = places.count > limit ? places.last : nil
+        let search = RunListSearch(list, query, upTo: last)
+        let rows = try rows(search.sorted("id, changed_at"), search.arguments(limit: limit + 1))
+        if rows.isEmpty { continue }
+        for row in rows {
           places.append(
             RunPlace(
               try RunColumns.id(row.text(0)),
               stoppedAt: query.order.isByStop ? try row.date(1) : nil))
         }
+        places = Array(places.sorted(by: query.order.isBefore).prefix(limit + 1))
       }
       let sql = "SELECT \(RunColumns.list) FROM fieldstone_run WHERE id = ?"
-      let found = try places.sorted(by: query.order.isBefore).prefix(limit + 1).compactMap {
-        place in
+      let found = try places.compactMap { place in
         try row(sql, [place.id.description]).map(RunColumns.record)
       }
       return RunPage(found: found, by: query)
@@ -40,7 +42,7 @@
       for list in try lists(of: query, isCounting: true) where found <= limit {
         let search = RunListSearch(list, query)
         found +=
-          try row(search.counting(limit: limit + 1 - found), search.arguments)?.whole(0) ?? 0
+          try row(search.counting, search.arguments(limit: limit + 1 - found))?.whole(0) ?? 0
       }
       return RunCount(found: found, atMost: limit)
     }
@@ -49,8 +51,9 @@
     func plans(of query: RunQuery) throws -> [[String]] {
       try lists(of: query).map { list in
         let search = RunListSearch(list, query)
-        let sql = search.sorted(RunColumns.list, limit: query.effectiveLimit + 1)
-        return try rows("EXPLAIN QUERY PLAN \(sql)", search.arguments).map { try $0.text(3) }
+        let arguments = search.arguments(limit: query.effectiveLimit + 1)
+        return try rows("EXPLAIN QUERY PLAN \(search.sorted(RunColumns.list))", arguments)
+          .map { try $0.text(3) }
       }
     }
 
@@ -69,7 +72,7 @@
       {
         let print = ErrorFingerprint(code: code)
         let search = RunListSearch(.error(print), RunQuery())
-        let found = try row(search.counting(limit: most + 1), search.arguments)?.whole(0) ?? 0
+        let found = try row(search.counting, search.arguments(limit: most + 1))?.whole(0) ?? 0
         guard let run = try row(newest, [code]) else { break }
         groups.append(
           ErrorGroup(
@@ -135,7 +138,7 @@
       var count = 0
       for list in lists where count < Self.few {
         let search = RunListSearch(all: list, of: query)
-        count += try row(search.counting(limit: Self.few), search.arguments)?.whole(0) ?? 0
+        count += try row(search.counting, search.arguments(limit: Self.few))?.whole(0) ?? 0
       }
       return count
     }

@@ -9,14 +9,19 @@
   /// list's.
   struct RunListSearch {
     private var terms: [String] = []
-    private(set) var arguments = StatementArguments()
+    private var arguments = StatementArguments()
     private let list: RunList
     private let order: RunOrder
 
-    init(_ list: RunList, _ query: RunQuery) {
+    /// - Parameter last: the last place that is of interest, if it is known.
+    init(_ list: RunList, _ query: RunQuery, upTo last: RunPlace? = nil) {
       (self.list, order) = (list, query.order)
+      var query = query
+      if order.isByStop, order.isDescending, let date = last?.stoppedAt {
+        query.stoppedSince = max(query.stoppedSince ?? date, date)
+      }
       addList()
-      addPlace(query)
+      addPlace(query, upTo: last)
       addFilters(query)
     }
 
@@ -27,18 +32,20 @@
       if case .stopped = list { addStopped(query, isInIndex: true) }
     }
 
-    /// The statement for some columns, in the order of the query.
-    func sorted(_ columns: String, limit: Int) -> String {
+    /// The statement for some columns, in the order of the query; its last argument is the number of
+    /// rows.
+    func sorted(_ columns: String) -> String {
       let direction = order.isDescending ? " DESC" : ""
       let sorting =
         order.isByStop ? "changed_at\(direction), id\(direction)" : id + direction
-      return "\(select(columns)) ORDER BY \(sorting) LIMIT \(limit)"
+      return "\(select(columns)) ORDER BY \(sorting) LIMIT ?"
     }
 
-    /// The statement that counts the runs, up to a limit.
-    func counting(limit: Int) -> String {
-      "SELECT COUNT(*) FROM (\(select("1")) LIMIT \(limit))"
-    }
+    /// The statement that counts the runs, up to a limit, which is its last argument.
+    var counting: String { "SELECT COUNT(*) FROM (\(select("1")) LIMIT ?)" }
+
+    /// The arguments with the limit; a connection keeps one statement for all limits.
+    func arguments(limit: Int) -> StatementArguments { arguments + [limit] }
 
     private func select(_ columns: String) -> String {
       let table =
@@ -86,9 +93,16 @@
     }
 
     /// Adds one bound per side; given two, SQLite may use the weaker one for its seek.
-    private mutating func addPlace(_ query: RunQuery) {
+    private mutating func addPlace(_ query: RunQuery, upTo last: RunPlace?) {
       let bounds = query.identifiers
       var (low, high) = (bounds?.lowerBound, bounds?.upperBound)
+      if let last, !order.isByStop {
+        if order.isDescending {
+          low = max(low ?? last.id, last.id)
+        } else {
+          high = min(high ?? last.id, last.id)
+        }
+      }
       if let place = query.after, !order.isByStop {
         if order.isDescending {
           if high.map({ place.id <= $0 }) ?? true {

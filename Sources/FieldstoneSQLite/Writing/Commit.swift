@@ -7,7 +7,7 @@
   struct Commit {
     let database: Database
 
-    /// A write ended the transaction that it shares with others.
+    /// A write ended the transaction that it shares with others, or has ignored that SQLite did.
     private struct TransactionEnded: Error {}
 
     /// A write without a savepoint failed after it had changed rows.
@@ -42,15 +42,12 @@
           answers.append(try performWithoutSavepoint(write, ended))
           continue
         }
-        try execute("SAVEPOINT fieldstone")
         do {
-          let answer = try write.perform(JournalTransaction(database: database))
-          try execute("RELEASE fieldstone")
-          answers.append(answer)
+          answers.append(try performInSavepoint(write))
         } catch {
-          guard database.isInsideTransaction else { throw TransactionEnded() }
-          try execute("ROLLBACK TO fieldstone")
-          try execute("RELEASE fieldstone")
+          guard database.isInsideTransaction, !(error is TransactionEnded) else {
+            throw TransactionEnded()
+          }
           answers.append { write.fail(Self.told(error)) }
         }
       }
@@ -61,6 +58,24 @@
 
     private func settle(_ ended: EndedChildren) throws {
       try ended.settle(in: JournalTransaction(database: database))
+    }
+
+    /// Performs a write in a savepoint of its own.
+    ///
+    /// It is one of GRDB's: within it, no statement is executed once SQLite has rolled the whole
+    /// transaction back, also if the write has ignored that error.
+    private func performInSavepoint(_ write: PendingWrite) throws -> () -> Void {
+      var answer: (() -> Void)?
+      do {
+        try database.inSavepoint {
+          answer = try write.perform(JournalTransaction(database: database))
+          return .commit
+        }
+      } catch {
+        throw answer == nil ? error : TransactionEnded()
+      }
+      guard let answer else { throw TransactionEnded() }
+      return answer
     }
 
     /// Performs a write without a savepoint; such a write fails, if at all, before it changes a
@@ -86,7 +101,10 @@
     private func runAlone(_ write: PendingWrite) -> () -> Void {
       do {
         try execute("BEGIN IMMEDIATE")
-        let answer = try write.perform(JournalTransaction(database: database))
+        let answer =
+          write.kind == .any
+          ? try performInSavepoint(write)
+          : try write.perform(JournalTransaction(database: database))
         guard database.isInsideTransaction else { throw TransactionEnded() }
         try commitAlone()
         return answer
@@ -125,7 +143,8 @@
       case let error as DatabaseError: return JournalError(error)
       case is TransactionEnded:
         return MessageError(
-          "A write ended the transaction that it was given; leave that to the journal.")
+          "A write ended the transaction that it was given, or ignored an error with which SQLite "
+            + "had rolled it back. Leave the transaction to the journal, and throw such errors.")
       default: return error
       }
     }

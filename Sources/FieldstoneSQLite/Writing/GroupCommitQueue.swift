@@ -86,14 +86,20 @@
 
     var waitingWrites: Int { state.withLock { $0.waiting.count } }
 
-    /// Refuses all later writes.
-    func end() {
-      state.withLock { $0.isEnded = true }
+    /// Refuses all later writes, and returns when the earlier ones are answered.
+    func end() async {
+      await withCheckedContinuation { continuation in
+        add(
+          PendingWrite(
+            kind: .rows, perform: { _ in { continuation.resume() } },
+            fail: { _ in continuation.resume() }), isLast: true)
+      }
     }
 
-    private func add(_ write: PendingWrite) {
+    private func add(_ write: PendingWrite, isLast: Bool = false) {
       let (isRefused, isFirst) = state.withLock { state in
         if state.isEnded { return (true, false) }
+        state.isEnded = isLast
         state.waiting.append(write)
         defer { state.isBusy = true }
         return (false, !state.isBusy)

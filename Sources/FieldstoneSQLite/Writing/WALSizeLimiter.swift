@@ -32,7 +32,12 @@
       var found = stat()
       guard stat(path, &found) == 0 else { return }
       let size = Int(found.st_size)
-      guard size > nextSize.withLock({ $0 }) else { return }
+      let isDue = nextSize.withLock { nextSize in
+        // SQLite itself has restarted the log, so the next growth begins at the limit again.
+        if size <= limit { nextSize = limit }
+        return size > nextSize
+      }
+      guard isDue else { return }
       do {
         let timeout = try Int.fetchOne(database, sql: "PRAGMA busy_timeout") ?? 0
         try database.execute(sql: "PRAGMA busy_timeout = 50")
