@@ -2,6 +2,7 @@ import FieldstoneCore
 import FieldstoneLoading
 import FieldstoneScreens
 import FieldstoneTesting
+import Observation
 import Testing
 
 @Suite("A screen", .timeLimit(.minutes(20)))
@@ -76,6 +77,68 @@ struct ScreenModelTests {
     #expect(screen.state.view == .primary && screen.state.isBusy)
     await screen.reach { !$0.isBusy }
     #expect(screen.state.view == .primary && screen.state.error != nil)
+  }
+
+  @Test("A change of the content alone does not set the state, and an error always does")
+  func sameState() async {
+    let shelf = Shelf()
+    shelf.answer(.success(["a"]))
+    shelf.gate.open()
+    let integrator = shelf.integrator
+    let seen = Recorder<Int>()
+    let screen = ScreenModel(integrator, parameters: "q") { names in
+      seen.record(names.count)
+      return names.isEmpty
+    }
+    screen.appear()
+    await screen.reach(.primary)
+    let changes = Recorder<Void>()
+    withObservationTracking {
+      _ = screen.state
+    } onChange: {
+      changes.record(())
+    }
+    for count in 2...3 {
+      seen.removeAll()
+      integrator.update { $0.append("b") }
+      #expect(await seen.elements(atLeast: 1).last == count)
+    }
+    #expect(changes.count == 0 && screen.failureCount == 0)
+    integrator.update { $0 = [] }
+    await screen.reach(.noResults)
+    for count in 1...2 {
+      shelf.answer(.failure(MessageError("no network")))
+      screen.retry()
+      await screen.reach(.retry)
+      #expect(screen.failureCount == count)
+    }
+  }
+
+  @Test("The same error of another load is a new one, also where the load is not shown")
+  func sameErrorAgain() async {
+    let (time, shelf) = (ManualTime(), Shelf())
+    shelf.gate.open()
+    let screen = ScreenModel(
+      timing: LoadingTiming(delay: .milliseconds(200)), time: time.source
+    ) {
+      _ = try await shelf.load("q")
+      return .some
+    }
+    shelf.answer(.failure(MessageError("no network")))
+    screen.appear()
+    await screen.reach(.retry)
+    #expect(screen.failureCount == 1)
+    shelf.answer(.failure(MessageError("no network")))
+    await withCheckedContinuation { isSet in
+      withObservationTracking {
+        _ = screen.state
+      } onChange: {
+        isSet.resume()
+      }
+      screen.retry()
+    }
+    await screen.reach { _ in screen.failureCount == 2 }
+    #expect(screen.state.view == .retry)
   }
 
   @Test("What others load with the integrator is shown, too")

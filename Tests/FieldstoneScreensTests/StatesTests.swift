@@ -78,7 +78,11 @@ struct StatesTests {
         if loads.count > 1 { throw MessageError("no network") }
         return [number]
       })
-    let screen = ScreenModel(integrator, parameters: 1)
+    let seen = Recorder<Int>()
+    let screen = ScreenModel(integrator, parameters: 1) { numbers in
+      seen.record(numbers.last ?? 0)
+      return numbers.isEmpty
+    }
     screen.appear()
     await screen.reach(.primary)
     screen.refresh()
@@ -90,16 +94,19 @@ struct StatesTests {
       }
     }
     _ = await told.elements(atLeast: 1)
-    for number in 2..<5 {
-      await withCheckedContinuation { isShown in
-        withObservationTracking {
-          _ = screen.state
-        } onChange: {
-          isShown.resume()
-        }
-        integrator.update { $0.append(number) }
-      }
+    let changes = Recorder<Void>()
+    withObservationTracking {
+      _ = screen.state
+    } onChange: {
+      changes.record(())
     }
+    for number in 2..<5 {
+      seen.removeAll()
+      integrator.update { $0.append(number) }
+      // The screen reads the value when it follows the change.
+      #expect(await seen.elements(atLeast: 1).last == number)
+    }
+    #expect(changes.count == 0)
     screen.refresh()
     #expect(await told.elements(atLeast: 3) == ["error", "busy", "error"])
     following.cancel()

@@ -31,6 +31,8 @@ public final class ScreenModel {
   @ObservationIgnored private var isUnseen = true
   /// The number of the load whose error is shown, if the source has one.
   @ObservationIgnored private var failure: Int?
+  /// The number of errors that were shown: the same text may be that of a new error.
+  @ObservationIgnored package private(set) var failureCount = 0
   @ObservationIgnored private let timer = ScreenTimer()
   @ObservationIgnored private var streams = StateStreams<ScreenState>()
   @ObservationIgnored private var waiting: [AsyncStream<Void>.Continuation] = []
@@ -283,13 +285,17 @@ public final class ScreenModel {
   }
 
   /// Shows a state, and tells it unless it looks like the one before.
+  ///
+  /// Views follow the state and the content; a set of the same state would show the content twice.
   private func show(_ next: ScreenState, of known: ScreenKnowledge) {
-    let before = (state: state, failure: failure)
-    state = next
-    // During the delay of a load the state stays, and is not told again.
+    // During the delay of a load the state stays.
     guard indicator.isTaken else { return }
+    let before = failure
     failure = next.error == nil ? nil : known.failure
-    let isSameError = failure != nil && failure == before.failure && next.view == before.state.view
-    if !isSameError, !before.state.looksLike(next) { streams.tell(next) }
+    let isSameError = failure != nil && failure == before && next.view == state.view
+    guard !isSameError, !state.looksLike(next) else { return }
+    if next.error != nil { failureCount += 1 }
+    state = next
+    streams.tell(next)
   }
 }

@@ -264,6 +264,23 @@ struct StatefulViewTests {
     }
   }
 
+  @Test("The same error of another load is announced, too", .timeLimit(.minutes(20)))
+  func sameErrorAgain() async throws {
+    let (time, said) = (ManualTime(), Recorder<String>())
+    try await AccessibilityNotification.$_listener.withValue({ said.record($0) }) {
+      let screen = ScreenModel(timing: .calm, time: time.source) { try await answers.load() }
+      let host = ViewHost(StatefulView(screen) { Text("values") })
+      for count in 1...2 {
+        await begun(host, count)
+        answers.answer(.failure(MessageError("There is no network.")))
+        await host.wait { _ in screen.failureCount == count }
+        host.update()
+        #expect(said.elements.filter { $0 == "!There is no network." }.count == count)
+        try host.tap("Button", "Try again")
+      }
+    }
+  }
+
   @Test("When it goes, the load that is under way ends", .timeLimit(.minutes(20)))
   func released() async {
     let ends = Recorder<Void>()

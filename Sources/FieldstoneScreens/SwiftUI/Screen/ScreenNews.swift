@@ -6,10 +6,13 @@
   struct ScreenNews: Equatable {
     private let view: ScreenView
     private let message: String?
+    private let failureCount: Int
 
-    init(_ state: ScreenState) {
-      view = state.view
-      message = state.error?.localizedDescription
+    @MainActor
+    init(_ screen: ScreenModel) {
+      view = screen.state.view
+      message = screen.state.error?.localizedDescription
+      failureCount = screen.failureCount
     }
 
     /// Announces a new error, and posts a layout change for a new view.

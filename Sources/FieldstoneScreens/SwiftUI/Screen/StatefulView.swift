@@ -85,7 +85,7 @@
       .onAppear { screen.appear() }
       // Another screen at the same place appears without a call of onAppear.
       .onChange(of: ObjectIdentifier(screen)) { _, _ in screen.appear() }
-      .onChange(of: ScreenNews(screen.state)) { old, new in new.tell(after: old) }
+      .onChange(of: ScreenNews(screen)) { old, new in new.tell(after: old) }
     }
 
     @ViewBuilder private var content: some View {
