@@ -28,6 +28,22 @@ public enum UITextAutocorrectionType: Int, Sendable {
   case `default`, no, yes
 }
 
+public enum UITextSpellCheckingType: Int, Sendable {
+  case `default`, no, yes
+}
+
+public enum UITextSmartQuotesType: Int, Sendable {
+  case `default`, no, yes
+}
+
+public enum UITextSmartDashesType: Int, Sendable {
+  case `default`, no, yes
+}
+
+public enum UITextSmartInsertDeleteType: Int, Sendable {
+  case `default`, no, yes
+}
+
 public struct UITextContentType: Hashable, Sendable, RawRepresentable {
   public let rawValue: String
   public init(rawValue: String) { self.rawValue = rawValue }
@@ -164,6 +180,10 @@ open class UITextField: UIControl, UITextInput {
   open var returnKeyType = UIReturnKeyType.default
   open var autocapitalizationType = UITextAutocapitalizationType.sentences
   open var autocorrectionType = UITextAutocorrectionType.default
+  open var spellCheckingType = UITextSpellCheckingType.default
+  open var smartQuotesType = UITextSmartQuotesType.default
+  open var smartDashesType = UITextSmartDashesType.default
+  open var smartInsertDeleteType = UITextSmartInsertDeleteType.default
   /// In UIKit implicitly unwrapped.
   open var textContentType: UITextContentType?
   open var markedTextRange: UITextRange?
@@ -284,6 +304,10 @@ open class UITextView: UIScrollView, UITextInput {
   open var keyboardType = UIKeyboardType.default
   open var autocapitalizationType = UITextAutocapitalizationType.sentences
   open var autocorrectionType = UITextAutocorrectionType.default
+  open var spellCheckingType = UITextSpellCheckingType.default
+  open var smartQuotesType = UITextSmartQuotesType.default
+  open var smartDashesType = UITextSmartDashesType.default
+  open var smartInsertDeleteType = UITextSmartInsertDeleteType.default
   open var textContentType: UITextContentType?
   open var markedTextRange: UITextRange?
   private var accessory: UIView?

@@ -20,6 +20,7 @@ open class UIView: UIResponder {
   open var alpha: CGFloat = 1
   open var isUserInteractionEnabled = true
   open var backgroundColor: UIColor?
+  open var overrideUserInterfaceStyle = UIUserInterfaceStyle.unspecified
   open var translatesAutoresizingMaskIntoConstraints = true
   open var preservesSuperviewLayoutMargins = false
   open var directionalLayoutMargins = NSDirectionalEdgeInsets(

@@ -24,6 +24,11 @@ open class UIViewController: UIResponder {
     self.init(nibName: nil, bundle: nil)
   }
 
+  open var traitCollection: UITraitCollection { UITraitCollection(userInterfaceIdiom: idiom) }
+
+  /// What a test sets, and Apple's UIKit takes from the system.
+  public final var idiom = UIUserInterfaceIdiom.phone
+
   // MARK: - The view
 
   // Implicitly unwrapped, as in UIKit.

@@ -121,4 +121,9 @@ final class ViewGraph {
   func unfocus() {
     for focus in focuses.values { focus.value = focus.none }
   }
+
+  /// Takes the focus of assistive technology from all.
+  func unfocusSpeech() {
+    for focus in spokenFocuses.values { focus.value = focus.none }
+  }
 }

@@ -154,6 +154,12 @@ public final class ViewHost<Root: View> {
     update()
   }
 
+  /// Moves the focus of assistive technology to something that no view has named.
+  public func unfocusSpeech() {
+    graph.unfocusSpeech()
+    update()
+  }
+
   /// Picks a date.
   public func pick(_ date: Date, in name: String) throws {
     try reach("DatePicker", name).picked?(date)
