@@ -36,6 +36,8 @@ struct DialogTests {
     await StandIn.until { shown.settledAlert != nil }
     #expect(shown.alert?.actions.map(\.title) == ["Keep", "Delete"])
     #expect(shown.alert?.actions.map(\.style) == [.cancel, .destructive])
+    // The Return key must not destroy anything.
+    #expect(shown.alert?.preferredAction?.title == "Keep")
     shown.alert?.choose(isConfirmed ? "Delete" : "Keep")
     #expect(await task.value == isConfirmed)
   }
@@ -50,6 +52,7 @@ struct DialogTests {
     await StandIn.until { shown.settledAlert != nil }
     #expect(shown.alert?.title == "That did not work." && shown.alert?.message == "no network")
     #expect(shown.alert?.actions.map(\.title) == ["OK", "Again"])
+    #expect(shown.alert?.preferredAction?.title == "Again")
     shown.alert?.choose(isRetried ? "Again" : "OK")
     #expect(await task.value == isRetried)
   }
@@ -232,14 +235,38 @@ struct DialogTests {
     #expect(overlay.accessibilityViewIsModal && !field.isFirstResponder)
     button.tap()
     #expect(taps == 1)
-    let posts = StandIn.posts.filter { ($0.argument as? UILabel)?.text == "Saving 4712…" }
+    let posts = StandIn.posts.filter { ($0.argument as? UIView) === overlay }
     #expect(posts.map(\.notification) == [.screenChanged])
+    #expect(overlay.isAccessibilityElement && overlay.accessibilityLabel == "Saving 4712…")
+    #expect(overlay.accessibilityTraits == .updatesFrequently)
     gate.open()
     await #expect(throws: MessageError.self) { try await task.value }
     #expect(shown.visible(LoadingOverlayView.self).isEmpty)
     button.tap()
     #expect(taps == 2)
     overlay.dismiss()
+  }
+
+  @Test("An overlay without a text is said to be loading")
+  func silentOverlay() {
+    let overlay = LoadingOverlayView("", over: UIView())
+    #expect(overlay.isAccessibilityElement && overlay.accessibilityLabel == "Loading…")
+  }
+
+  @Test(
+    "A scroll view under overlays does not scroll, and then as before", arguments: [true, false])
+  func scrolling(isEnabled: Bool) {
+    let list = UIScrollView()
+    list.isScrollEnabled = isEnabled
+    let overlays = (1...2).map { LoadingOverlayView("\($0)", over: list) }
+    #expect(!list.isScrollEnabled)
+    overlays[0].dismiss()
+    #expect(!list.isScrollEnabled)
+    overlays[1].dismiss()
+    #expect(list.isScrollEnabled == isEnabled)
+    list.isScrollEnabled.toggle()
+    for overlay in overlays { overlay.dismiss() }
+    #expect(list.isScrollEnabled != isEnabled)
   }
 
   @Test("Overlays may overlap, and the last one to end uncovers the view")

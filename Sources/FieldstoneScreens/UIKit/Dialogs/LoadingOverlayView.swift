@@ -3,9 +3,12 @@
 
   /// A spinner over a whole view, which blocks touches during work.
   ///
-  /// For assistive technology it is the only element on the screen meanwhile.
+  /// A scroll view does not scroll meanwhile. For assistive technology the overlay is the only element
+  /// on the screen; without a text its label is ``ScreenTexts/loading``.
   public final class LoadingOverlayView: UIView {
     private let spinner = UIActivityIndicatorView(style: .large)
+    /// Whether the covered scroll view could be scrolled before.
+    private var wasScrollEnabled = false
 
     /// Adds an overlay to a view.
     ///
@@ -16,9 +19,11 @@
       super.init(frame: .zero)
       backgroundColor = .black.withAlphaComponent(0.3)
       accessibilityViewIsModal = true
+      isAccessibilityElement = true
+      accessibilityLabel = text.isEmpty ? ScreenTexts.current.loading : text
+      accessibilityTraits = .updatesFrequently
       let label = UILabel(text, style: .subheadline, alignment: .center)
       label.isHidden = text.isEmpty
-      label.accessibilityTraits = .updatesFrequently
       let stack = UIStackView(.vertical, spacing: 12, alignment: .center, [spinner, label])
       let panel = UIView()
       panel.useScreenBackground()
@@ -36,15 +41,19 @@
           greaterThanOrEqualTo: layoutMarginsGuide.leadingAnchor),
       ])
       view.endEditing(true)
+      let before = Self.first(in: view)
       view.addSubview(self)
       // The edges of a scroll view are those of its content.
       if let scrollView = view as? UIScrollView {
         pin(to: scrollView.frameLayoutGuide)
+        // Touches on a subview of a scroll view scroll it.
+        wasScrollEnabled = before?.wasScrollEnabled ?? scrollView.isScrollEnabled
+        scrollView.isScrollEnabled = false
       } else {
         pin(to: view)
       }
       spinner.startAnimating()
-      if window != nil { UIAccessibility.post(notification: .screenChanged, argument: label) }
+      if window != nil { UIAccessibility.post(notification: .screenChanged, argument: self) }
     }
 
     /// Returns nil, as the view is made in code.
@@ -52,10 +61,18 @@
 
     /// Removes the overlay; a second call is a no-op.
     public func dismiss() {
-      guard superview != nil else { return }
+      guard let superview else { return }
       let wasShown = window != nil
       removeFromSuperview()
+      // Overlays may overlap: the last one to leave restores the scroll view.
+      if let scrollView = superview as? UIScrollView, Self.first(in: superview) == nil {
+        scrollView.isScrollEnabled = wasScrollEnabled
+      }
       if wasShown { UIAccessibility.post(notification: .screenChanged, argument: nil) }
+    }
+
+    private static func first(in view: UIView) -> LoadingOverlayView? {
+      view.subviews.lazy.compactMap { $0 as? LoadingOverlayView }.first
     }
   }
 

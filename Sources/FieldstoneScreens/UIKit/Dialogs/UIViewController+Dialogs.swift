@@ -23,6 +23,8 @@
 
     /// Asks for a confirmation, over the topmost presented controller.
     ///
+    /// The Return key confirms, unless the action is destructive: then it cancels.
+    ///
     /// - Parameters:
     ///   - title: the question.
     ///   - message: the message under it; nil for none.
@@ -84,7 +86,8 @@
           let answer = DialogAnswer(continuation)
           let alert = UIAlertController(title: title, message: message, preferredStyle: .alert)
           for action in actions(answer) { alert.addAction(action) }
-          alert.preferredAction = alert.actions.last
+          // The Return key's action.
+          alert.preferredAction = alert.actions.last { $0.style != .destructive }
           dialog.set(alert, answer)
           presenter.present(alert, animated: true)
         }
