@@ -71,6 +71,44 @@ struct DateFormatTests {
     #expect(day.issues.map(\.text) == ["must be at least 2025-12-31T23:00:00Z"])
   }
 
+  /// The day, the time and both of a quarter past ten in the zone, on a day, and half a minute.
+  nonisolated static let picked = Date(timeIntervalSince1970: 1_770_110_130)
+
+  @Test(
+    "A day and a time that are picked are what their text is read as, and rules judge these",
+    arguments: [(FieldKind.day, "2026-02-03", false), (.time, "10:15", false), (.date, "", true)],
+    [true, false])
+  func picks(pick: (kind: FieldKind, text: String, isKept: Bool), isOwnFormat: Bool) throws {
+    let format: FieldTextFormat<Date> =
+      switch pick.kind {
+      case .day: .day(in: Self.zone)
+      case .time: .time(in: Self.zone)
+      default: .dayAndTime(in: Self.zone)
+      }
+    let read = pick.isKept ? Self.picked : try #require(try format.parse(pick.text))
+    let date = Field<Date>("When").require(.range(read...read)).presented(as: pick.kind)
+    if isOwnFormat {
+      date.text(as: format)
+    } else {
+      date.transform(with: .date(format: "yyyy-MM-dd", timeZone: Self.zone))
+    }
+    let form = FormModel(timing: .onChange) { date }
+    form.at("When").pick(Self.picked)
+    #expect(date.value == read && form.at("When").state == .valid && form.isModified)
+  }
+
+  @Test("A date is set as it was picked if no text is read as it, and nothing if it is no date")
+  func unreadablePick() {
+    let day = Field<Date>("Day").presented(as: .day).text(as: .shown { _ in "some day" })
+    let name = Field<String>("Name").presented(as: .day)
+    let form = FormModel {
+      day; name
+    }
+    form.at("Day").pick(Self.picked)
+    form.at("Name").pick(Self.picked)
+    #expect(day.value == Self.picked && name.value == nil)
+  }
+
   @Test("Browsers may send seconds")
   func seconds() throws {
     #expect(

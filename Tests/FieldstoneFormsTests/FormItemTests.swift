@@ -139,6 +139,28 @@ struct FormItemTests {
     #expect(field.issues.isEmpty)
   }
 
+  @Test("The issue of a new item that can't be read goes with its text, and no other issue does")
+  func refusedText() {
+    #expect(field.appendItem("two") == nil && field.codes == ["notWhole"])
+    field.typeNewItem("two")
+    #expect(field.codes == ["notWhole"] && form.invalidCount == 1)
+    field.typeNewItem("")
+    #expect(field.issues.isEmpty && form.invalidCount == 0 && field.state == .unknown)
+    numbers.addIssue(FieldIssue("are odd", code: "odd"))
+    #expect(field.appendItem("two") == nil && field.codes == ["odd", "notWhole"])
+    #expect(field.appendItem("two") == nil && field.codes == ["odd", "notWhole"])
+    // Another text that can't be read has its own issue.
+    #expect(field.appendItem("99999999999999999999") == nil && field.codes == ["odd", "tooLarge"])
+    field.typeNewItem("9")
+    #expect(field.codes == ["odd"] && form.invalidCount == 1)
+    // Those that others add in the meantime stay.
+    #expect(field.appendItem("two") == nil)
+    form.reset()
+    numbers.addIssue(FieldIssue("are odd", code: "odd"))
+    field.typeNewItem("")
+    #expect(field.codes == ["odd"])
+  }
+
   @Test("An item is added where nothing was known")
   func appendedToNothing() {
     let tags = *Field<String>("Tags")

@@ -39,6 +39,37 @@ struct FormReportTests {
     #expect(form.at("Name").issues.isEmpty && form.issues.isEmpty)
   }
 
+  @Test("A form shows an error if one of its issues stands there, and no other")
+  func shown() async {
+    func send(_ error: any Error) async { _ = await form.submit { throw error } }
+    let rejection = FormRejection(["Name": "is taken"])
+    #expect(!form.shows(rejection) && !form.shows(FormError.invalid([])))
+    await send(rejection)
+    #expect(form.shows(rejection) && form.shows(FormError.invalid([])))
+    #expect(!form.shows(MessageError("no network")) && !form.shows(FormError.unsettled))
+    // An issue of another source is not one of it.
+    #expect(!form.shows(FormRejection(["Name": "is taken"], source: "other")))
+    form.removeReports()
+    #expect(!form.shows(rejection))
+    await send(FormRejection(["Nobody": "knows"]))
+    #expect(form.shows(FormRejection(["Nobody": "knows"])))
+    await send(FormRejection([:]))
+    #expect(!form.shows(FormRejection([:])))
+    // What concerns a value that was edited meanwhile is dropped.
+    _ = await form.submit {
+      name.value = "Graz"
+      throw rejection
+    }
+    #expect(!form.shows(rejection))
+    // One that stays is enough.
+    let both = FormRejection(["Name": "is taken", "Size": "is small"])
+    _ = await form.submit {
+      name.value = "Linz"
+      throw both
+    }
+    #expect(form.shows(both) && form.at("Name").issues.isEmpty)
+  }
+
   @Test("It goes with that field's next change, and no other's", arguments: [true, false])
   func cleared(byTyping: Bool) {
     form.report([FieldIssue("1").at("Name"), FieldIssue("2").at("Size")])

@@ -201,6 +201,16 @@ extension AnyField {
     details?.tracker?.didChange()
     notifyValidation()
   }
+
+  /// Drops an issue that was added; a no-op if it was dropped before.
+  package final func removeIssue(_ issue: FieldIssue) {
+    guard let validation, let index = validation.added.lastIndex(of: issue) else { return }
+    recordForBatch()
+    details?.tracker?.willChange()
+    validation.added.remove(at: index)
+    details?.tracker?.didChange()
+    notifyValidation()
+  }
 }
 
 // Not an override, which has to stand in the class: what is inlined here must know the rules.

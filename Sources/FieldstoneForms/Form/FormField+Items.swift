@@ -78,13 +78,27 @@ extension FormField {
   public func appendItem(_ text: String) -> FieldItemID? {
     guard let list = adapter.list else { return nil }
     let draft = list.draft(of: text)
+    typeNewItem(text)
     if let issue = draft.issue {
       // The line of a new item may be left several times with the same text.
-      if !field.issues.contains(issue) { field.addIssue(issue) }
+      if !field.issues.contains(issue) {
+        field.addIssue(issue)
+        refusedItem = (text, issue)
+      }
       form?.refresh(self)
       return nil
     }
     return list.append(draft)
+  }
+
+  /// Drops the issue of a new item that could not be read, if its line has another text now.
+  ///
+  /// - Parameter text: the text in the line; empty for none.
+  package func typeNewItem(_ text: String) {
+    guard let refused = refusedItem, !refused.text.isIdentical(to: text) else { return }
+    refusedItem = nil
+    field.removeIssue(refused.issue)
+    form?.refresh(self)
   }
 
   /// Sets the typed texts of all items, by their places, as a page posts them.

@@ -21,6 +21,9 @@ public final class FormField: Identifiable {
   /// The typed texts of items that could not be read.
   var itemDrafts: [FieldItemID: ItemDraft] = [:]
 
+  /// The text of a new item that could not be read, and the issue that the field has for it.
+  @ObservationIgnored var refusedItem: (text: String, issue: FieldIssue)?
+
   /// Issues that were reported for the value, by their source.
   var reported: [String: [FieldIssue]] = [:]
 
@@ -256,11 +259,27 @@ extension FormField {
   }
 }
 
+extension FormField {
+  /// Sets a date that was picked; a no-op for a field whose values are not dates.
+  ///
+  /// A picker's day has a time and its time has a day, which the field's format does not have. A day
+  /// and a time are therefore set as the format reads them from their text.
+  package func pick(_ date: Date) {
+    guard let typed = field as? Field<Date> else { return }
+    var picked: Date?
+    switch kind {
+    case .day, .time: picked = typed.textFormat.flatMap { try? $0.value(of: $0.print(date)) }
+    default: break
+    }
+    typed.set(picked ?? date, origin: .user)
+  }
+}
+
 /// A task that is cancelled when its holder is deallocated.
-final class TaskHolder: Sendable {
+package final class TaskHolder: Sendable {
   private let task: Task<Void, Never>
 
-  init(_ task: Task<Void, Never>) {
+  package init(_ task: Task<Void, Never>) {
     self.task = task
   }
 

@@ -114,6 +114,7 @@ extension FormModel {
       field.touchedItems = []
       field.isEdited = false
       field.wasValidated = false
+      field.refusedItem = nil
       field.field.removeIssues()
       field.field.forgetValidation()
       field.last = field.snapshot

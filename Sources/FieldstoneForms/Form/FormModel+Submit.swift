@@ -158,6 +158,22 @@ extension FormModel {
     }
   }
 
+  /// Whether issues at the fields, or of the form, show something of an error of a submit.
+  ///
+  /// A rejection may have no issues, and those for fields that were edited meanwhile are dropped.
+  package func shows(_ error: any Error) -> Bool {
+    switch error {
+    case FormError.invalid: !issues.isEmpty || fields.contains { !$0.issues.isEmpty }
+    case let rejection as FormRejection: hasReport(from: rejection.source)
+    default: false
+    }
+  }
+
+  private func hasReport(from source: String) -> Bool {
+    reported[source]?.isEmpty == false
+      || fields.contains { $0.reported[source]?.isEmpty == false }
+  }
+
   /// Drops reported issues.
   ///
   /// - Parameter source: the source whose reports are dropped; nil drops all.
