@@ -28,6 +28,8 @@
     func useScreenBackground() {
       #if os(tvOS)
         backgroundColor = .black.withAlphaComponent(0.6)
+        // Light text in the light appearance, too.
+        overrideUserInterfaceStyle = .dark
       #else
         backgroundColor = .systemBackground
       #endif

@@ -223,6 +223,62 @@ struct StatefulViewControllerTests {
     withExtendedLifetime(shown) {}
   }
 
+  @Test("A change of the content is shown once")
+  func contentOnce() async {
+    let shelf = Shelf(.success(["ada"]))
+    shelf.open(0)
+    final class Controller: StatefulViewController {
+      let names: Integrator<String, [String]>
+      var shown: [Int] = []
+      init(_ names: Integrator<String, [String]>) {
+        self.names = names
+        super.init(ScreenModel(names, parameters: "q"))
+      }
+      required init?(coder: NSCoder) { nil }
+      override func updatePrimaryView() { shown.append(names.phase.value?.count ?? 0) }
+    }
+    let integrator = shelf.integrator
+    let controller = Controller(integrator)
+    let shown = Shown(controller)
+    await StandIn.until { controller.shown.last == 1 }
+    for count in 2...4 {
+      integrator.update { $0.append("alan") }
+      await StandIn.until { controller.shown.last == count }
+    }
+    #expect(controller.shown.drop { $0 < 2 } == [2, 3, 4])
+    withExtendedLifetime(shown) {}
+  }
+
+  @Test("A message changes in its view, whose button may have the focus")
+  func messageView() throws {
+    let view = ScreenErrorView(title: "No", message: "first", button: "Try again")
+    let content = try #require(view.all(UIContentUnavailableView.self).first)
+    view.show(.retry(MessageError("second")))
+    view.title = "Not again"
+    #expect(view.all(UIContentUnavailableView.self).map(ObjectIdentifier.init) == [.init(content)])
+    #expect(content.all(UILabel.self).map(\.text) == ["Not again", "second"])
+  }
+
+  @Test("A retry that fails again before the spinner is shown is announced, and no other change is")
+  func retryAnnounced() async {
+    let (time, error) = (ManualTime(), MessageError("lost 4713"))
+    let controller = LettersViewController(timing: .calm, time: time.source)
+    let shelf = Shelf(.failure(error), .failure(error))
+    controller.shelf = shelf
+    shelf.open(0, 1)
+    let shown = Shown(controller)
+    await StandIn.until { controller.shown.last == .retry }
+    // The view is a new one, to which assistive technology moves.
+    #expect(shown.announcements(with: "4713").isEmpty)
+    controller.retryView = ScreenErrorView(title: "No")
+    #expect(shown.announcements(with: "4713").isEmpty)
+    let count = controller.shown.count
+    controller.retry()
+    await StandIn.until { controller.shown.count > count }
+    #expect(controller.shown.allSatisfy { $0 != .loading })
+    #expect(shown.announcements(with: "4713") == ["!That did not work. lost 4713"])
+  }
+
   @Test("Assistive technology is led to each view that is another one, and not before it is there")
   func screenChanges() async {
     let shelf = Shelf(.failure(MessageError("no network")), .success(["ada"]))
@@ -304,45 +360,6 @@ struct StatefulViewControllerTests {
   final class ListViewController: StatefulViewController {
     let list = UIScrollView()
     override func makePrimaryView() -> UIView { list }
-  }
-
-  @Test("A list is pulled down to refresh it, and goes up when that is over")
-  func pull() async {
-    let shelf = Shelf(.success(["ada"]), .failure(MessageError("lost 4712")))
-    shelf.open(0)
-    let controller = ListViewController(ScreenModel(shelf.integrator, parameters: "q"))
-    controller.refreshesByPulling = true
-    let shown = Shown(controller)
-    await StandIn.until { controller.list.isOnScreen }
-    let control = controller.refreshControl
-    #expect(controller.list.refreshControl === control && !control.isRefreshing)
-    control.pull()
-    await StandIn.until { controller.shownState?.isBusy == true }
-    // The person sees it already.
-    #expect(control.isRefreshing && !shown.texts.contains("Refreshing…"))
-    shelf.open(1)
-    await StandIn.until {
-      !control.isRefreshing && shown.texts.contains { $0.contains("lost 4712") }
-    }
-    #expect(shelf.loads.count == 2)
-    let plain = ListViewController(ScreenModel(showing: ScreenKnowledge(content: .some)))
-    withExtendedLifetime(Shown(plain)) { #expect(plain.list.refreshControl == nil) }
-  }
-
-  @Test("A list that is not to be pulled down any more can't be, and keeps another control")
-  func pullNoMore() {
-    let controller = ListViewController(ScreenModel(showing: ScreenKnowledge(content: .some)))
-    controller.refreshesByPulling = true
-    let shown = Shown(controller)
-    #expect(controller.list.refreshControl === controller.refreshControl)
-    controller.refreshControl.beginRefreshing()
-    controller.refreshesByPulling = false
-    #expect(controller.list.refreshControl == nil && !controller.refreshControl.isRefreshing)
-    let own = UIRefreshControl()
-    controller.list.refreshControl = own
-    controller.refreshesByPulling = false
-    #expect(controller.list.refreshControl === own)
-    withExtendedLifetime(shown) {}
   }
 
   @Test("A search without results says so in the system's words, and can be tried again")

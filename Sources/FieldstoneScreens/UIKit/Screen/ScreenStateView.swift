@@ -16,7 +16,10 @@
   /// `UIContentUnavailableConfiguration`.
   open class ScreenMessageView: UIView, ScreenStateView {
     /// The configuration of the system's view.
-    public var configuration: UIContentUnavailableConfiguration { didSet { build() } }
+    public var configuration: UIContentUnavailableConfiguration {
+      // The view stays, so that its button keeps the focus.
+      didSet { content.configuration = configuration }
+    }
 
     /// The title.
     public var title: String {
@@ -30,13 +33,15 @@
       set { if newValue != message { configuration.secondaryText = newValue } }
     }
 
-    private var content: UIContentUnavailableView?
+    private let content: UIContentUnavailableView
 
     /// Makes the view of a configuration, such as that of a search without results.
     public init(_ configuration: UIContentUnavailableConfiguration) {
       self.configuration = configuration
+      content = UIContentUnavailableView(configuration: configuration)
       super.init(frame: .zero)
-      build()
+      addSubview(content)
+      content.pin(to: self)
     }
 
     /// Makes the view.
@@ -64,14 +69,6 @@
 
     /// Shows a state; by default the view is the same in all states.
     open func show(_ state: ScreenState) {}
-
-    private func build() {
-      content?.removeFromSuperview()
-      let content = UIContentUnavailableView(configuration: configuration)
-      addSubview(content)
-      content.pin(to: self)
-      self.content = content
-    }
   }
 
   extension UIContentUnavailableConfiguration {
@@ -151,6 +148,8 @@
       button.accessibilityLabel = texts.tryAgain
       #if os(tvOS)
         backgroundColor = .black.withAlphaComponent(0.8)
+        // Light text in the light appearance, too.
+        overrideUserInterfaceStyle = .dark
       #else
         backgroundColor = .secondarySystemBackground
       #endif

@@ -1,5 +1,6 @@
 #if canImport(UIKit) && !os(watchOS)
   public import FieldstoneCore
+  import FieldstoneForms
   public import Foundation
   public import UIKit
 
@@ -40,7 +41,7 @@
   /// }
   /// ```
   ///
-  /// Assistive technology moves to a new view; the error of a refresh is announced.
+  /// Assistive technology moves to a new view; a new error in the same view is announced.
   open class StatefulViewController: UIViewController {
     /// The model of the screen.
     public let screen: ScreenModel
@@ -73,6 +74,9 @@
 
     #if !os(tvOS)
       /// True when a primary view that scrolls can be pulled down to refresh; false by default.
+      ///
+      /// It has no effect in the Mac idiom of Mac Catalyst, where UIKit refuses refresh controls: offer
+      /// ``refresh()`` as a menu item there.
       public var refreshesByPulling = false { didSet { replaced() } }
 
       /// The refresh control; if the primary view is not a scroll view, add it to the one inside.
@@ -89,6 +93,12 @@
     private var shownView: UIView?
     private var shownOverlay: UIView?
     private let room = OverlayRoom()
+    /// The number of errors of the screen when a state was last shown.
+    private var shownFailureCount = 0
+    #if !os(tvOS)
+      /// Waits for the end of the refresh that the user has pulled for.
+      private var pulled: TaskHolder?
+    #endif
     private var follower: ChangeFollower<ScreenState?>?
 
     /// Makes a view controller over a screen.
@@ -219,10 +229,16 @@
     #if !os(tvOS)
       private func refreshByPulling() {
         refresh()
-        Task { [weak refreshControl, screen] in
-          await screen.waitUntilIdle()
-          refreshControl?.endRefreshing()
-        }
+        // It retains the screen only as long as this controller lives, so that the load ends with it.
+        pulled = TaskHolder(
+          Task { [weak refreshControl, screen] in
+            await screen.waitUntilIdle()
+            if !Task.isCancelled { refreshControl?.endRefreshing() }
+          })
+      }
+
+      private var offersPulling: Bool {
+        refreshesByPulling && traitCollection.userInterfaceIdiom != .mac
       }
     #endif
 
@@ -231,7 +247,7 @@
       #if os(tvOS)
         false
       #else
-        refreshesByPulling && refreshControl.isRefreshing
+        offersPulling && refreshControl.isRefreshing
       #endif
     }
 
@@ -267,7 +283,7 @@
       }
       #if !os(tvOS)
         if state.view == .primary, let scrollView = next as? UIScrollView {
-          if refreshesByPulling {
+          if offersPulling {
             scrollView.refreshControl = refreshControl
           } else if let control = scrollView.refreshControl, control === refreshControl {
             control.endRefreshing()
@@ -308,10 +324,12 @@
     }
 
     private func tellAssistiveTechnology(of state: ScreenState, after previous: ScreenState?) {
+      let isNewError = shownFailureCount != screen.failureCount
+      shownFailureCount = screen.failureCount
       guard view.window != nil, let previous, state.view != .blank else { return }
       if state.view != previous.view {
         UIAccessibility.post(notification: .screenChanged, argument: shownView)
-      } else if case .primary(.failed(let error)) = state, previous.error == nil {
+      } else if isNewError, let error = state.error {
         Announcer.announce(texts.sentence(for: error))
       }
     }
