@@ -100,6 +100,45 @@ struct FormScreenModelTests {
     await screen.reach { $0.isSubmitted }
   }
 
+  @Test("An error that no issue of the form shows is a text besides, each time anew")
+  func plainError() async {
+    name.value = "11"
+    gate.open()
+    for error in [FormRejection(["Name": "is taken"]), FormRejection([:]), FormRejection([:])] {
+      answers.record(error)
+    }
+    let screen = screen()
+    #expect(screen.plainError == nil)
+    screen.submit()
+    await screen.reach { $0.error != nil }
+    #expect(screen.plainError == nil)
+    screen.submit()
+    await screen.reach { $0.error != nil }
+    let first = screen.plainError
+    #expect(first?.text == FormRejection([:]).message)
+    screen.submit()
+    #expect(screen.plainError == nil)
+    await screen.reach { $0.error != nil }
+    #expect(screen.plainError?.text == first?.text && screen.plainError != first)
+    size.value = 2
+    await screen.reach { $0.isEditing }
+    #expect(screen.plainError == nil)
+  }
+
+  @Test("A rejection is a text besides if all that it rejects was edited meanwhile")
+  func lateRejection() async {
+    name.value = "11"
+    answers.record(FormRejection(["Name": "is taken"]))
+    let screen = screen()
+    screen.submit()
+    await gate.arrivals(atLeast: 1)
+    name.value = "22"
+    gate.open()
+    await screen.reach { $0.error != nil }
+    #expect(form["Name"]?.issues.isEmpty == true && form.issues.isEmpty)
+    #expect(screen.plainError?.text.contains("is taken") == true)
+  }
+
   @Test("What the server refuses stands at the fields, and the error besides")
   func refused() async throws {
     name.value = "11"

@@ -1,5 +1,6 @@
 public import FieldstoneCore
 public import FieldstoneForms
+import Foundation
 public import Observation
 
 /// The model of a screen with a form, from editing to the end of a submit.
@@ -34,6 +35,12 @@ public final class FormScreenModel {
   /// The error of the last submit, and the form's edit count then.
   @ObservationIgnored private var failure: (error: any Error, editCount: Int)?
 
+  /// Whether issues of the form show the error of the last submit that failed.
+  @ObservationIgnored private var isShownByForm = false
+
+  /// The number of submits that failed.
+  @ObservationIgnored private var failureCount = 0
+
   /// Makes a screen over a form.
   ///
   /// - Parameters:
@@ -66,6 +73,12 @@ public final class FormScreenModel {
     streams.stream(from: state)
   }
 
+  /// The error in the state, unless issues of the form show it.
+  package var plainError: FormScreenError? {
+    guard !isShownByForm, let error = state.error else { return nil }
+    return FormScreenError(number: failureCount, text: error.localizedDescription)
+  }
+
   /// Validates the form, then sends the values; a no-op while the form is being submitted.
   public func submit() {
     guard task == nil, !form.phase.isBusy else { return }
@@ -92,7 +105,10 @@ public final class FormScreenModel {
     case .success: failure = nil
     // It is of values that the form no longer has.
     case .failure where form.fillingCount != filling: failure = nil
-    case .failure(let error): failure = (error, form.editCount)
+    case .failure(let error):
+      failure = (error, form.editCount)
+      failureCount += 1
+      isShownByForm = form.shows(error)
     case .cancelled: break
     }
     update()
@@ -124,4 +140,12 @@ public final class FormScreenModel {
     }
     timer.set(next, time: time) { [weak self] in self?.update() }
   }
+}
+
+/// An error of a submit that a form's view shows as a text.
+package struct FormScreenError: Equatable {
+  /// The number of the submit among those that failed: the same text may be told again.
+  package let number: Int
+  /// The error's description.
+  package let text: String
 }

@@ -100,6 +100,25 @@ struct FormItemRowsTests {
     #expect(host.words.contains("Count must be a whole number, such as 12"))
   }
 
+  @Test("The issue of a new item goes when its line is emptied or gets another text")
+  func refusedItem() throws {
+    let counts = ArrayField(Field<Int>("Count"), name: "Count", value: [1])
+    let form = FormModel {
+      first; counts
+    }
+    let host = host(form)
+    for text in ["", "three"] {
+      try host.type("two", into: "New item of Count")
+      try host.focus("TextField", "First")
+      #expect(form.invalidCount == 1)
+      try host.type(text, into: "New item of Count")
+      #expect(form.invalidCount == 0 && form[counts]?.issues.isEmpty == true)
+    }
+    try host.type("", into: "New item of Count")
+    try host.focus("TextField", "First")
+    #expect(form.invalidCount == 0 && !host.words.contains("whole number"))
+  }
+
   @Test("An item that was left is touched")
   func touched() throws {
     let form = FormModel {

@@ -88,6 +88,36 @@ struct FormViewFocusTests {
   }
 
   @Test(
+    "A second refused submit leads to the first invalid field again, also if it has the focus",
+    .timeLimit(.minutes(20)))
+  func refusedTwice() async throws {
+    let form = FormModel {
+      isOn
+      last
+    }
+    let host = host(form)
+    try host.tap("Button", "Save")
+    await host.wait { $0.spokenFocused?.name == "On" }
+    host.unfocusSpeech()
+    let scrolled = host.scrolledTo.count
+    try host.tap("Button", "Save")
+    await host.wait { _ in form.announcement?.id == 2 }
+    host.update()
+    try #require(host.scrolledTo.count > scrolled)
+    #expect(host.scrolledTo.last == form[isOn].map { AnyHashable($0.id) })
+    await host.wait { $0.spokenFocused?.name == "On" }
+    // In a field with the keyboard, which stays the user's to put away.
+    isOn.value = true
+    last.require(.notBlank)
+    try host.type(" ", into: "Last")
+    try host.tap("Button", "Save")
+    await host.wait { $0.spokenFocused?.name == "Last" }
+    #expect(host.find("TextField", "Last")?.isFocused == true)
+    host.unfocus()
+    #expect(form.focusedField == nil)
+  }
+
+  @Test(
     "Items are typed, added by the return key or the button, and removed", .timeLimit(.minutes(20)))
   func items() async throws {
     tags.value = ["a"]

@@ -192,6 +192,12 @@ struct FormViewTests {
     try host.tap("Button", "Clear Opened")
     #expect(date.value == nil && host.find("DatePicker", "Opened") == nil)
     try host.tap("Button", "Set date")
+    // A day is its first moment, and a time is on the first of January 2000.
+    let picked = time.source.now.addingTimeInterval(12_345)
+    for (field, format) in [(day, FieldTextFormat<Date>.day()), (hour, .time())] {
+      try host.pick(picked, in: field.name)
+      #expect(try field.value == format.parse(format.print(picked)) && field.value != picked)
+    }
     let components = ["Opened", "Built", "Opens"].map {
       host.find("DatePicker", $0)?.modifiers["components"]
     }
@@ -263,13 +269,37 @@ struct FormViewSubmitTests {
     #expect(host.find("Label", "Elevation is not what the map says") == nil)
   }
 
-  @Test("What belongs to no field is said above them", .timeLimit(.minutes(20)))
+  @Test("What belongs to no field is said above the button", .timeLimit(.minutes(20)))
   func formIssues() async throws {
     sample.problems = [FormRejection(["nobody": "There are too many airports."])]
     let host = ViewHost(sample.view)
     try host.type("London", into: "Name")
     try host.tap("Button", "Save airport")
-    await host.wait { $0.words.hasPrefix("There are too many airports. Airport") }
+    await host.wait { $0.words.contains("There are too many airports.") }
+    let section = try #require(host.all("Section").last)
+    #expect(section.words == "There are too many airports. Save airport")
+    #expect(host.words.hasPrefix("Airport"))
+  }
+
+  @Test("A rejection that no issue shows is said above the button", .timeLimit(.minutes(20)))
+  func plainRejection() async throws {
+    sample.gate = Gate()
+    sample.problems = [FormRejection(["Name": "is taken"]), FormRejection([:])]
+    let host = ViewHost(sample.view)
+    let text = "The values were refused"
+    try host.type("London", into: "Name")
+    try host.tap("Button", "Save airport")
+    await sample.sent.elements(atLeast: 1)
+    try host.type("Paris", into: "Name")
+    sample.gate.open()
+    await host.wait { $0.find("ProgressView") == nil }
+    #expect(host.all("Label").contains { $0.words.hasPrefix(text) && $0.words.contains("taken") })
+    try host.tap("Button", "Save airport")
+    await sample.sent.elements(atLeast: 2)
+    await host.wait { $0.find("ProgressView") == nil }
+    #expect(host.all("Label").contains { $0.words.hasPrefix(text) && !$0.words.contains("taken") })
+    try host.type("Rome", into: "Name")
+    await host.wait { !$0.words.contains(text) }
   }
 
   @Test("Any other error is shown and announced until the form is edited", .timeLimit(.minutes(20)))

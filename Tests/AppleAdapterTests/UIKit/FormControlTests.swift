@@ -293,6 +293,24 @@ struct FormControlTests {
     await StandIn.until { shown.texts.contains { $0.hasPrefix("Scores must be a whole") } }
   }
 
+  @Test("The issue of a new item goes when its line is emptied or gets another text")
+  func refusedItem() async throws {
+    let add = try line("New item of Scores")
+    for text in ["", "1-3"] {
+      add.becomeFirstResponder()
+      add.type("1-2")
+      add.resignFirstResponder()
+      #expect(person.form.invalidCount == 1)
+      add.becomeFirstResponder()
+      add.type(text)
+      #expect(person.form.invalidCount == 0 && person.form["scores"]?.issues.isEmpty == true)
+    }
+    add.type("")
+    add.resignFirstResponder()
+    await StandIn.until { !shown.texts.contains { $0.hasPrefix("Scores must be a whole") } }
+    #expect(person.form.invalidCount == 0)
+  }
+
   @Test("A form is not submitted without a new item that can't be read, which gets the keyboard")
   func unreadableItemAtSubmit() async throws {
     let sent = Recorder<Void>()

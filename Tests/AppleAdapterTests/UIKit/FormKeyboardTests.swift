@@ -3,6 +3,7 @@ import FieldstoneFields
 import FieldstoneForms
 import FieldstoneScreens
 import FieldstoneTesting
+import Foundation
 import Testing
 import UIKit
 
@@ -83,7 +84,89 @@ struct FormKeyboardTests {
     let shown = Shown(FormViewController(FormModel { date }) {})
     let picker = try #require(shown.element("When", UIDatePicker.self))
     #expect(picker.datePickerMode == mode)
-    picker.pick(Date(timeIntervalSince1970: 60))
-    #expect(date.value == Date(timeIntervalSince1970: 60))
+    let picked = Date(timeIntervalSince1970: 60)
+    picker.pick(picked)
+    let read: Date? =
+      switch kind {
+      case .day: try FieldTextFormat<Date>.day().parse(FieldTextFormat<Date>.day().print(picked))
+      case .time: try FieldTextFormat<Date>.time().parse(FieldTextFormat<Date>.time().print(picked))
+      default: picked
+      }
+    #expect(date.value == read)
+  }
+
+  @Test(
+    "A date that is picked or set for the first time is what its text is read as, and shown so",
+    arguments: [(FieldKind.day, 1_770_044_400.0), (.time, 946_689_300)])
+  func picked(kind: FieldKind, seconds: Double) async throws {
+    let tokyo = try #require(TimeZone(identifier: "Asia/Tokyo"))
+    let date = Field<Date>("When").presented(as: kind)
+      .transform(with: .date(format: "yyyy-MM-dd", timeZone: tokyo))
+    let controller = FormViewController(FormModel { date }) {}
+    // 2026-02-03, 10:15:30.
+    let now = Date(timeIntervalSince1970: 1_770_081_330)
+    controller.time = ManualTime(now: now).source
+    let shown = Shown(controller)
+    shown.button("Set date")?.tap()
+    let read = Date(timeIntervalSince1970: seconds)
+    #expect(date.value == read)
+    date.value = nil
+    await StandIn.until { shown.button("Set date") != nil }
+    date.value = .distantPast
+    await StandIn.until { shown.element("When", UIDatePicker.self) != nil }
+    let picker = try #require(shown.element("When", UIDatePicker.self))
+    picker.pick(now)
+    #expect(date.value == read)
+    await StandIn.until { picker.date == read }
+  }
+
+  @Test("The keyboard of a view that is not the form's stays when a field is left for it")
+  func foreignKeyboard() async throws {
+    let form = FormModel {
+      name
+      phone
+    }
+    let shown = Shown(FormViewController(form) {})
+    let line = try #require(shown.element("Name", UITextField.self))
+    let search = UITextField(frame: .zero)
+    shown.controller.view.addSubview(search)
+    line.tap()
+    // The rows follow later than the form's focus.
+    name.value = "Ada"
+    await StandIn.until { line.text == "Ada" }
+    search.tap()
+    #expect(form.focusedField == nil)
+    name.value = "Grace"
+    await StandIn.until { line.text == "Grace" }
+    #expect(search.isFirstResponder)
+    // The form takes the keyboard away from its own lines only.
+    line.tap()
+    form.focusedField = nil
+    await StandIn.until { !line.isFirstResponder }
+  }
+
+  @Test("Nothing corrects or replaces what has to stay as it is typed")
+  func verbatim() throws {
+    let code = Field<String>("Code").presented(contentType: .oneTimeCode)
+    let lines = Field<String>("Lines").presented(as: .multiline(lines: 2), keyboard: .ascii)
+    let prose = Field<String>("Prose").presented(as: .multiline(lines: 2))
+    let shown = Shown(
+      FormViewController(
+        FormModel {
+          code; lines; name; prose
+        }
+      ) {})
+    let (line, box) = (
+      try #require(shown.element("Code", UITextField.self)),
+      try #require(shown.element("Lines", UITextView.self))
+    )
+    #expect(line.smartQuotesType == .no && line.smartDashesType == .no)
+    #expect(line.smartInsertDeleteType == .no && line.spellCheckingType == .no)
+    #expect(box.smartQuotesType == .no && box.smartDashesType == .no)
+    #expect(box.smartInsertDeleteType == .no && box.spellCheckingType == .no)
+    let text = try #require(shown.element("Name", UITextField.self))
+    #expect(text.smartQuotesType == .default && text.spellCheckingType == .default)
+    let free = try #require(shown.element("Prose", UITextView.self))
+    #expect(free.smartDashesType == .default && free.spellCheckingType == .default)
   }
 }

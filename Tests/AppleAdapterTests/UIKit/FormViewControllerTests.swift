@@ -176,6 +176,94 @@ struct FormViewControllerTests {
     await StandIn.until { !shown.texts.contains("Code is taken") }
   }
 
+  @Test("A second refused submit leads to the first invalid field again, also if it has the focus")
+  func refusedTwice() async throws {
+    let terms = Field<Bool>("Terms 4714", key: "terms").require(.notNil)
+    let form = FormModel {
+      terms
+      Field<String>("Name", key: "name")
+    }
+    let shown = Shown(Controller(form) { Issue.record("It was sent.") })
+    let toggle = try #require(shown.element("Terms 4714, required", UISwitch.self))
+    func posts() -> Int {
+      StandIn.posts.filter {
+        $0.notification == .layoutChanged && ($0.argument as? UIView) === toggle
+      }.count
+    }
+    for count in 1...2 {
+      let scrolled = shown.controller.scrollView.shown.count
+      shown.controller.submit()
+      await StandIn.until { shown.announcements(with: "Terms 4714").count == count }
+      #expect(form.focusedField?.key == "terms")
+      #expect(posts() == count && shown.controller.scrollView.shown.count == scrolled + 1)
+    }
+  }
+
+  @Test("An error of no field does not move the focus from where the user is")
+  func refusedElsewhere() async throws {
+    let account = Account()
+    account.name.value = "Ada"
+    account.code.value = "c"
+    let gate = Gate()
+    let shown = Shown(
+      Controller(account.form) {
+        await gate.wait()
+        throw FormRejection(["": "There are 4715 of you."])
+      })
+    shown.controller.submit()
+    await gate.arrivals(atLeast: 1)
+    try line("Name", in: shown).tap()
+    await StandIn.until { !shown.controller.scrollView.shown.isEmpty }
+    let scrolled = shown.controller.scrollView.shown.count
+    gate.open()
+    await StandIn.until { !shown.announcements(with: "4715").isEmpty }
+    #expect(try line("Name", in: shown).isFirstResponder)
+    #expect(shown.controller.scrollView.shown.count == scrolled)
+  }
+
+  @Test("A rejection that no issue shows is a dialog", arguments: [true, false])
+  func plainRejection(isLate: Bool) async throws {
+    let account = Account()
+    account.name.value = "Ada"
+    account.code.value = "c"
+    let gate = Gate()
+    let shown = Shown(
+      Controller(account.form) {
+        await gate.wait()
+        throw FormRejection(isLate ? ["code": "is taken"] : [:])
+      })
+    shown.controller.submit()
+    await gate.arrivals(atLeast: 1)
+    // The issue of a value that was edited meanwhile is dropped.
+    if isLate { account.code.value = "d" }
+    gate.open()
+    await StandIn.until { shown.controller.outcomes.count == 1 }
+    await StandIn.until { shown.settledAlert != nil }
+    #expect(shown.alert?.message?.hasPrefix("The values were refused") == true)
+    #expect(shown.alert?.message?.contains("is taken") == isLate)
+  }
+
+  @Test("A rejection of values that a fill has replaced is not shown")
+  func rejectionOfOthers() async throws {
+    let account = Account()
+    account.name.value = "Ada"
+    account.code.value = "c"
+    let gate = Gate()
+    let shown = Shown(
+      Controller(account.form) {
+        await gate.wait()
+        throw FormRejection(["code": "is taken"])
+      })
+    shown.controller.submit()
+    await gate.arrivals(atLeast: 1)
+    try account.form.fill(values: ["name": "Grace", "code": "d"])
+    gate.open()
+    await StandIn.until { shown.controller.outcomes.count == 1 }
+    // A dialog would be presented in one of the next turns.
+    for _ in 0..<20 { await Task.yield() }
+    #expect(shown.alert == nil && account.form["code"]?.issues.isEmpty == true)
+  }
+
   @Test("Any other error is shown as a dialog, and a cancellation is not")
   func otherErrors() async {
     let account = Account()

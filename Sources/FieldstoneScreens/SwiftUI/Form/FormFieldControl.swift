@@ -65,7 +65,7 @@
           }
         } else {
           LabeledContent {
-            Button(ScreenTexts.current.setDate) { field.date = time.now }
+            Button(ScreenTexts.current.setDate) { field.pick(time.now) }
           } label: {
             label
           }
@@ -170,7 +170,7 @@
     /// The value as a date; meaningless if there is none.
     var date: Date {
       get { (field as? Field<Date>)?.value ?? .distantPast }
-      set { (field as? Field<Date>)?.set(newValue, origin: .user) }
+      set { pick(newValue) }
     }
 
     func removeDate() { (field as? Field<Date>)?.set(nil, origin: .user) }

@@ -98,6 +98,7 @@
           .buttonStyle(.borderless)
           .accessibilityLabel(text(ScreenTexts.current.addTo, field.label))
         }
+        .onChange(of: newItems[field.id]) { _, text in field.typeNewItem(text) }
         // The return key adds the item, instead of moving to the next field.
         .onSubmit(of: .text) { addByReturnKey() }
         .submitScope()

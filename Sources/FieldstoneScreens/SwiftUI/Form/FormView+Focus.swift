@@ -90,6 +90,21 @@
       }
     }
 
+    /// Called when the issues of a refused submit are announced; moves to the first field with an error
+    /// again if the form had focused it before.
+    func followAnnouncement(_ scroll: ScrollViewProxy) {
+      // Without such a field the focus is where the user is.
+      guard let field = form.focusedField, field.issues.contains(where: \.isError) else { return }
+      scroll.scrollTo(field.id)
+      if focus?.field == field.id {
+        focus = field.entrance
+        spokenFocus = field.entrance
+      } else {
+        pursuit.field = field.id
+        pursue()
+      }
+    }
+
     /// Called when a row has appeared.
     func arrived(_ field: FormField.ID) {
       pursuit.rows.insert(field)

@@ -17,9 +17,9 @@
   /// The focus follows ``FormModel/focusedField``, and the other way round. After a refused submit
   /// the first invalid field has the focus, and the issues are announced. The return key moves to the
   /// next text field and submits in the last one; in a field of several lines it begins a new line.
-  /// A keyboard without such a key has a bar with Next and Done. A tap beside the controls dismisses
-  /// the keyboard. During a submit fields stay editable and the button is disabled. Deallocating the
-  /// model cancels its submit.
+  /// A keyboard without such a key has a bar with Next and Done. A tap in a row beside its controls
+  /// dismisses the keyboard. Issues of no field are above the button. During a submit fields stay
+  /// editable and the button is disabled. Deallocating the model cancels its submit.
   public struct FormView: View {
     let screen: FormScreenModel
     let title: Text
@@ -52,7 +52,6 @@
     public var body: some View {
       ScrollViewReader { scroll in
         Form {
-          issues
           sections
           submission
         }
@@ -78,18 +77,10 @@
         .onChange(of: form.beginningCount) { _, _ in newItems.removeAll() }
         .onChange(of: form.announcement) { _, now in
           if let now { Announcer.announce(now.text) }
+          followAnnouncement(scroll)
         }
-        .onChange(of: failure) { _, now in
-          if let now { Announcer.announce(now) }
-        }
-      }
-    }
-
-    /// The issues of no field.
-    @ViewBuilder private var issues: some View {
-      if !form.issues.isEmpty {
-        Section {
-          FormIssues(issues: form.issues, name: "", messages: form.messages)
+        .onChange(of: screen.plainError) { _, now in
+          if let now { Announcer.announce(now.text) }
         }
       }
     }
@@ -116,10 +107,12 @@
       }
     }
 
+    /// The issues and the error of no field, and the button, which the user has just tapped.
     private var submission: some View {
       Section {
-        if let failure {
-          Label(failure, systemImage: "exclamationmark.triangle")
+        FormIssues(issues: form.issues, name: "", messages: form.messages)
+        if let error = screen.plainError {
+          Label(error.text, systemImage: "exclamationmark.triangle")
             .font(.footnote)
             .foregroundStyle(.red)
         }
@@ -137,15 +130,6 @@
         .accessibilityLabel(title)
         .accessibilityValue(
           screen.state.isBusy ? Text(verbatim: ScreenTexts.current.submitting) : Text(verbatim: ""))
-      }
-    }
-
-    /// The error of the last submit, unless an issue of the form shows it.
-    private var failure: String? {
-      switch screen.state.error {
-      case nil, FormError.invalid?: nil
-      case let rejection as FormRejection where !rejection.issues.isEmpty: nil
-      case let error?: error.localizedDescription
       }
     }
   }

@@ -25,7 +25,10 @@
     @discardableResult
     func add(to field: FormField) -> Bool {
       let text = self[field.id]
-      if text.isEmpty { return true }
+      if text.isEmpty {
+        field.typeNewItem("")
+        return true
+      }
       guard field.appendItem(text) != nil else { return false }
       self[field.id] = ""
       return true

@@ -139,10 +139,10 @@
       self.typed = typed
       clearField = texts.clearField
       clear = Self.button(texts.clear) { typed.set(nil, origin: .user) }
-      choose = Self.button(texts.setDate) { typed.set(now(), origin: .user) }
+      choose = Self.button(texts.setDate) { field.pick(now()) }
       stack = UIStackView(.horizontal, spacing: 8, [choose, picker, clear])
       let action = UIAction { [weak picker] _ in
-        if let picker { typed.set(picker.date, origin: .user) }
+        if let picker { field.pick(picker.date) }
       }
       picker.addAction(action, for: .valueChanged)
       picker.timeZone = field.timeZone

@@ -43,6 +43,10 @@
     private var followers: [ChangeFollower<Void>] = []
     private var focusFollower: ChangeFollower<Void>?
     private var lastAnnouncement: Int?
+    /// The form's announcement when the focus was last moved.
+    private var announcementAtMove: Int?
+    /// The form's count of fills when the submit began.
+    private var fillingCount = 0
 
     /// Makes a view controller over a form and a closure that submits it.
     ///
@@ -117,6 +121,7 @@
       }
       let submission = FormSubmission()
       self.submission = submission
+      fillingCount = form.fillingCount
       submission.start(action) { [weak self] outcome in
         self?.submission = nil
         self?.didSubmit(outcome)
@@ -125,11 +130,11 @@
 
     /// Called at the end of a submit.
     ///
-    /// It shows an error of no field as a dialog; fields show their own issues.
+    /// It shows an error as a dialog, unless issues at the fields or above the button show it.
     open func didSubmit(_ outcome: Outcome<Void>) {
-      guard let error = outcome.error else { return }
-      if case .invalid? = error as? FormError { return }
-      if error is FormRejection { return }
+      guard let error = outcome.error, !form.shows(error) else { return }
+      // It rejects values that the form no longer has.
+      if error is FormRejection, fillingCount != form.fillingCount { return }
       Task { [weak self, texts] in
         await self?.showError(error, title: texts.failure, button: texts.ok)
       }
@@ -169,17 +174,23 @@
       }
       lastAnnouncement = announcement.id
       Announcer.announce(announcement.text)
+      // The focus stays where the form had put it before; without an error there it is the user's.
+      guard announcementAtMove != announcement.id,
+        form.focusedField?.issues.contains(where: \.isError) == true
+      else { return }
+      moveFocus()
     }
 
     /// Moves the keyboard focus, or that of assistive technology, to the form's focused field.
     private func moveFocus() {
+      announcementAtMove = form.announcement?.id
       guard let field = form.focusedField, let row = rows.first(where: { $0.field === field })
       else {
-        view.endEditing(true)
+        endEditingOfRows()
         return
       }
       if !row.control.takesText {
-        view.endEditing(true)
+        endEditingOfRows()
         UIAccessibility.post(notification: .layoutChanged, argument: row.control.element)
       } else if !row.control.hasKeyboard {
         row.control.element.becomeFirstResponder()
@@ -189,6 +200,11 @@
       let target = row.view.firstResponder ?? row.view
       scrollView.scrollRectToVisible(
         target.convert(target.bounds, to: scrollView), animated: true)
+    }
+
+    /// Dismisses the keyboard of a row; that of another view is not the form's.
+    private func endEditingOfRows() {
+      for row in rows where row.control.hasKeyboard { row.view.endEditing(true) }
     }
 
     private func goOn(after field: FormField) {

@@ -41,7 +41,10 @@
       newItem.placeholder = texts.add
       newItem.returnKeyType = .next
       newItem.on(.editingDidBegin) { _ in field.focus() }
-      newItem.on(.editingChanged) { $0.drop(butForItemsOf: field) }
+      newItem.on(.editingChanged) { textField in
+        textField.drop(butForItemsOf: field)
+        field.typeNewItem(textField.text ?? "")
+      }
       newItem.on(.editingDidEnd) { textField in
         Self.add(textField, to: field)
         if field.isFocused { field.blur() }
@@ -62,7 +65,10 @@
     /// - Returns: false if it can't be read.
     @discardableResult
     private static func add(_ textField: UITextField, to field: FormField) -> Bool {
-      guard let text = textField.text, !text.isEmpty else { return true }
+      guard let text = textField.text, !text.isEmpty else {
+        field.typeNewItem("")
+        return true
+      }
       guard field.appendItem(text) != nil else { return false }
       textField.text = ""
       return true

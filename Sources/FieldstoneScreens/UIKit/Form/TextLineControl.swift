@@ -79,6 +79,10 @@
       if field.isVerbatim {
         autocapitalizationType = .none
         autocorrectionType = .no
+        spellCheckingType = .no
+        smartQuotesType = .no
+        smartDashesType = .no
+        smartInsertDeleteType = .no
       }
     }
 
@@ -155,6 +159,10 @@
       if field.isVerbatim {
         textView.autocapitalizationType = .none
         textView.autocorrectionType = .no
+        textView.spellCheckingType = .no
+        textView.smartQuotesType = .no
+        textView.smartDashesType = .no
+        textView.smartInsertDeleteType = .no
       }
       textView.heightAnchor.constraint(
         greaterThanOrEqualToConstant: font.lineHeight * CGFloat(max(lines, 1)) + 16
