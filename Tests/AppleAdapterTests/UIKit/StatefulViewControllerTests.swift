@@ -241,11 +241,12 @@ struct StatefulViewControllerTests {
     let controller = Controller(integrator)
     let shown = Shown(controller)
     await StandIn.until { controller.shown.last == 1 }
-    for count in 2...4 {
+    // Which of its followers a change reaches first is not defined: some reach the view's first.
+    for count in 2...40 {
       integrator.update { $0.append("alan") }
       await StandIn.until { controller.shown.last == count }
     }
-    #expect(controller.shown.drop { $0 < 2 } == [2, 3, 4])
+    #expect(controller.shown.drop { $0 < 2 } == Array(2...40)[...])
     withExtendedLifetime(shown) {}
   }
 
