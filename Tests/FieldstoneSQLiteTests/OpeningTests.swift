@@ -258,7 +258,7 @@
       }
     }
 
-    @Test("A journal in the app's own database commits as durably as the app has set it, as documented")
+    @Test("A journal in the app's own database commits as durably as the app has set it")
     func ownDurability() async throws {
       let pool = try DatabasePool(path: folder.path)
       try await pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
