@@ -202,12 +202,12 @@ extension AnyField {
     notifyValidation()
   }
 
-  /// Drops an issue that was added; a no-op if it was dropped before.
+  /// Drops an issue that was added, and all that are equal; a no-op if there is none.
   package final func removeIssue(_ issue: FieldIssue) {
-    guard let validation, let index = validation.added.lastIndex(of: issue) else { return }
+    guard let validation, validation.hasAdded else { return }
     recordForBatch()
     details?.tracker?.willChange()
-    validation.added.remove(at: index)
+    validation.added.removeAll { $0 == issue }
     details?.tracker?.didChange()
     notifyValidation()
   }

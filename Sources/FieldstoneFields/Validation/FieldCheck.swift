@@ -90,36 +90,28 @@ final class FieldCheck: Sendable {
     to questions: [Question], after naps: Naps, since begunAt: Duration, time: TimeSource
   ) async -> [Answer]? {
     await withTaskGroup(of: (Int, [FieldIssue]?).self) { group in
-      var found: [[FieldIssue]?] = Array(repeating: nil, count: questions.count)
-      // Those with the shortest debounce first, so that no sleep holds a place.
-      let order = questions.indices.sorted {
-        (questions[$0].debounce, $0) < (questions[$1].debounce, $1)
-      }
-      for (asked, number) in order.enumerated() {
-        let question = questions[number]
-        if question.debounce > .zero, !naps.isOver {
-          await naps.nap(question.debounce - (time.uptime - begunAt), time: time)
+      var found: [Int: [FieldIssue]] = [:]
+      for (number, question) in questions.enumerated() {
+        if number >= width, let (answered, issues) = await group.next() { found[answered] = issues }
+        group.addTask {
+          let end = begunAt + question.debounce
+          guard await naps.nap(until: end, time: time) else { return (number, nil) }
+          return (number, await question.ask())
         }
-        if Task.isCancelled { return nil }
-        if asked >= width, let (answered, issues) = await group.next() { found[answered] = issues }
-        group.addTask { (number, await question.ask()) }
       }
       for await (number, issues) in group { found[number] = issues }
-      var answers: [Answer] = []
-      for (question, issues) in zip(questions, found) {
-        guard let issues else { return nil }
-        answers.append(Answer(item: question.item, issues: issues))
-      }
-      return answers
+      guard found.count == questions.count else { return nil }
+      return questions.indices.map { Answer(item: questions[$0].item, issues: found[$0] ?? []) }
     }
   }
 }
 
-/// Sleeps one after the other; once ended, there are no more of them.
+/// Sleeps that can be ended early, without ending what comes after them.
 private final class Naps: Sendable {
+
   private struct State {
     var isOver: Bool
-    var task: Task<Void, Never>?
+    var tasks: [Task<Void, Never>] = []
   }
 
   private let state: Locked<State>
@@ -128,30 +120,35 @@ private final class Naps: Sendable {
     state = Locked(State(isOver: isOver))
   }
 
-  /// Sleeps until the time is over, the naps are ended, or the task is cancelled.
-  func nap(_ duration: Duration, time: TimeSource) async {
-    guard duration > .zero else { return }
-    let nap = Task { _ = try? await time.sleep(for: duration) }
-    let isOver = state.withLock { state in
-      state.task = nap
-      return state.isOver
+  /// Sleeps until an uptime, or until all naps are ended.
+  ///
+  /// - Returns: whether to go on; false when the task was cancelled.
+  func nap(until end: Duration, time: TimeSource) async -> Bool {
+    let duration = isOver ? .zero : end - time.uptime
+    if duration > .zero {
+      let nap = Task { _ = try? await time.sleep(for: duration) }
+      let isOver = state.withLock { state in
+        state.tasks.append(nap)
+        return state.isOver
+      }
+      if isOver { nap.cancel() }
+      await withTaskCancellationHandler {
+        await nap.value
+      } onCancel: {
+        nap.cancel()
+      }
     }
-    if isOver { nap.cancel() }
-    await withTaskCancellationHandler {
-      await nap.value
-    } onCancel: {
-      nap.cancel()
-    }
+    return !Task.isCancelled
   }
 
-  /// Whether they were ended.
+  /// Whether all of them were ended.
   var isOver: Bool { state.withLock { $0.isOver } }
 
   func end() {
-    let task = state.withLock { state in
+    let tasks = state.withLock { state in
       state.isOver = true
-      return state.task
+      return state.tasks
     }
-    task?.cancel()
+    for task in tasks { task.cancel() }
   }
 }

@@ -1,5 +1,4 @@
 #if INSPECTOR
-  import FieldstoneCore
   import FieldstoneDurable
   import FieldstoneRunDisplay
   import Foundation

@@ -1,4 +1,3 @@
-import FieldstoneCore
 import FieldstoneDurable
 import Foundation
 

@@ -1,4 +1,3 @@
-import FieldstoneCore
 package import FieldstoneDurable
 package import Foundation
 

@@ -1,5 +1,4 @@
 #if SQLite
-  import FieldstoneCore
   import FieldstoneDurable
   import GRDB
 
@@ -55,7 +54,7 @@
         let parent = real == "/" ? "/" : real + "/"
         place = parent + name
         guard let target = Self.target(ofLink: place) else { return place }
-        place = target.isAbsolutePath ? target : parent + target
+        place = target.utf8.first == UInt8(ascii: "/") ? target : parent + target
       }
       throw circle
     }

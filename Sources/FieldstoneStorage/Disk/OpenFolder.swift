@@ -1,5 +1,3 @@
-import FieldstoneCore
-
 #if canImport(Darwin)
   import Darwin
 #elseif canImport(Glibc)

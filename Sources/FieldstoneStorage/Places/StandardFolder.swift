@@ -1,4 +1,3 @@
-import FieldstoneCore
 public import Foundation
 
 /// The system's folders for the files of a program.
