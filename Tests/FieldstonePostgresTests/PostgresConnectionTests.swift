@@ -76,6 +76,34 @@
       await journal.close()
     }
 
+    @Test("A hundred thousand calls that wait for a connection are made in their order")
+    func longLine() async throws {
+      let text = try ConnectionText("host=127.0.0.1 port=1")
+      let (begun, goOn) = (Gate(), DispatchSemaphore(value: 0))
+      let made = Recorder<Int>()
+      let line = ConnectionLine<Int>(
+        name: "test", threads: 1, largestBatch: 3,
+        makeConnection: {
+          PostgresConnection(text, schema: "none", isPooled: false, lockWait: .short, clock: nil)
+        },
+        perform: { batch, _, _ in
+          for work in batch { made.record(work) }
+          if batch.first == 0 {
+            begun.open()
+            goOn.wait()
+          }
+        })
+      #expect(line.add(0))
+      await begun.wait()
+      for work in 1...100_000 { #expect(line.add(work)) }
+      #expect(line.waiting == 100_000)
+      goOn.signal()
+      line.end()
+      await line.waitUntilEnded()
+      #expect(!line.add(7) && line.waiting == 0)
+      #expect(made.elements == Array(0...100_000))
+    }
+
     @Test("Journals that are opened at once make one set of tables")
     func openedAtOnce() async throws {
       let server = PostgresServer.shared

@@ -227,6 +227,29 @@
       await journal.close()
     }
 
+    @Test(
+      "A start with a concurrency key needs a transaction that sees the newest pauses",
+      arguments: ["REPEATABLE READ", "SERIALIZABLE", "READ COMMITTED", "READ UNCOMMITTED"])
+    func isolation(level: String) async throws {
+      let (journal, app, schema) = try await scene()
+      _ = try await app.texts("BEGIN ISOLATION LEVEL \(level)")
+      _ = try await app.texts("SELECT 1")
+      try await journal.pause(.concurrencyKey("k", flow: "errand"), until: nil, at: time)
+      let plain = try await app.texts("SELECT \(schema).start('errand', '1')")
+      let call = "SELECT \(schema).start('errand', '1', concurrency_key => 'k')"
+      if level.hasPrefix("READ") {
+        _ = try await app.texts(call)
+        _ = try await app.texts("COMMIT")
+        #expect(try await claim(journal).map(\.record.id.description) == plain)
+        #expect(try await journal.runs(RunQuery()).runs.count == 2)
+      } else {
+        let error = await refusal(app, call)
+        #expect(error.contains("SQLSTATE 0A000") && error.contains("READ COMMITTED"))
+        #expect(try await journal.runs(RunQuery()).runs.isEmpty)
+      }
+      await journal.close()
+    }
+
     @Test("Slots and identifiers are those of Swift")
     func identifiers() async throws {
       let (journal, app, schema) = try await scene()

@@ -240,6 +240,27 @@
       #expect(!read.isEmpty && read.values.allSatisfy { $0 <= 50 }, "\(read)")
     }
 
+    @Test("Changes since a mark read nothing of before, however long a transaction has been under way")
+    func changes() async throws {
+      let scene = try await scene()
+      let app = try await PostgresServer.shared.journal()
+      let held = await HeldTransaction("CREATE TABLE note (text text)", in: app)
+      let writer = try await scene.open("writes")
+      for run in scene.running.prefix(100) {
+        try await checkpoint(writer, run, .stage(Data("1".utf8)))
+      }
+      let mark = try await writer.changes(since: nil).mark
+      try await checkpoint(writer, scene.running[100], .stage(Data("1".utf8)))
+      let read = try await entriesRead(in: scene) { journal in
+        let changes = try await journal.changes(since: mark)
+        #expect(changes.runs == [scene.running[100].id: .running])
+      }
+      #expect(!read.isEmpty && read.values.allSatisfy { $0 <= 50 }, "\(read)")
+      try await held.end()
+      await writer.close()
+      await app.close()
+    }
+
     @Test("A completion of a run that is paused ends its own pause alone")
     func pausedCompletion() async throws {
       let scene = try await scene { journal, running in

@@ -157,6 +157,31 @@
       #expect(try await journal.run(start.id) == nil)
     }
 
+    @Test("A value beyond a limit of the server is refused for good, whatever the server's language")
+    func beyondLimit() async throws {
+      let journal = try await server.journal()
+      _ = try await journal.texts(
+        """
+        CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE \
+        'Größe 4040 der Indexzeile überschreitet btree-Version 4-Maximum 2704 für Index »run_key«' \
+        USING ERRCODE = 'program_limit_exceeded'; END $$
+        """)
+      _ = try await journal.texts(
+        "CREATE TRIGGER refuse BEFORE INSERT ON run FOR EACH ROW EXECUTE FUNCTION refuse()")
+      var generator = SeededGenerator(seed: 14)
+      let start = RunStart(
+        id: RunID(at: time.date, using: &generator), flow: "flow", version: 1,
+        payload: Data("0".utf8))
+      do {
+        _ = try await journal.start(start, at: time)
+        Issue.record("It was started.")
+      } catch let error as JournalError {
+        #expect(!error.isTransient, "\(error.message)")
+        #expect(error.message.contains("shorten"), "\(error.message)")
+      }
+      await journal.close()
+    }
+
     @Test("A rule that was added to the tables is no damage, and an error that may pass is none")
     func addedRules() async throws {
       let journal = try await server.journal()

@@ -74,6 +74,29 @@
       #expect(try await claim("order", limit: 9, in: journal) == [preferred, timed, first, waited])
     }
 
+    @Test("Due runs and tokens go by the server's clock", arguments: [-3_600.0, 3_600])
+    func callerClock(offset: TimeInterval) async throws {
+      let journal = try await journal()
+      func caller() -> JournalTime {
+        JournalTime(date: now.date + offset, uptime: .zero, boot: "boot")
+      }
+      try await journal.setLimits(
+        FlowLimits(rate: .init(2, each: .seconds(60))), of: "order", replacing: true, at: now)
+      let due = try await start(in: journal, notBefore: now.date + 50)
+      let later = try await start(in: journal, notBefore: now.date + 500)
+      try await start(in: journal, flow: "paused")
+      try await journal.pause(.flow("paused"), until: now.date + 500, at: now)
+      #expect(try await journal.longestDue(atMost: 9, at: caller()) == [])
+      advance(by: 100)
+      #expect(try await journal.longestDue(atMost: 9, at: caller())?.map(\.id) == [due])
+      #expect(try await claim("order", limit: 1, in: journal) == [due])
+      advance(by: 1)
+      let standings = try #require(try await journal.limitStandings(at: caller()))
+      #expect(standings.first?.bucket?.available == 1)
+      #expect(try await journal.run(later)?.state == .ready)
+      await journal.close()
+    }
+
     @Test("Limits have their places, tokens and full keys")
     func limits() async throws {
       let journal = try await journal()

@@ -98,6 +98,44 @@
       await journal.close()
     }
 
+    @Test("A deferred trigger waits for locks as the write's own statements do")
+    func deferredWait() async throws {
+      let journal = try await opened("own_waits")
+      _ = try await journal.texts("CREATE TABLE public.own_wait (text text)")
+      _ = try await journal.texts(
+        """
+        CREATE FUNCTION public.own_note() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
+        INSERT INTO public.own_wait VALUES (current_setting('lock_timeout')); RETURN NULL; END $$
+        """)
+      _ = try await journal.texts(
+        "CREATE CONSTRAINT TRIGGER note AFTER INSERT ON public.own_waits DEFERRABLE "
+          + "INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION public.own_note()")
+      let shown = "SELECT current_setting('lock_timeout')"
+      let before = try await journal.texts(shown)
+      _ = try await journal.write { try $0.execute("INSERT INTO public.own_waits VALUES (2)") }
+      #expect(try await journal.texts("SELECT text FROM public.own_wait") == ["0"])
+      #expect(try await journal.texts(shown) == before && before != ["0"])
+      await journal.close()
+    }
+
+    @Test("A text without a statement changes nothing, and ends neither write nor connection")
+    func emptyStatement() async throws {
+      let options = PostgresJournalOptions(connections: 1)
+      let journal = try await PostgresServer.shared.journal(options: options)
+      _ = try await journal.texts("CREATE TABLE public.own_empty (number int)")
+      let process = "SELECT pg_backend_pid()::text"
+      let before = try await journal.texts(process)
+      let counts = try await journal.write { transaction in
+        try ["", "-- a note", ";", "INSERT INTO public.own_empty VALUES (1)"].map {
+          try transaction.execute($0)
+        }
+      }
+      #expect(counts == [0, 0, 0, 1])
+      #expect(try await numbers("own_empty", journal) == ["1"])
+      #expect(try await journal.texts(process) == before)
+      await journal.close()
+    }
+
     @Test(
       "A write that fails for good has its own error, whatever its code",
       arguments: [

@@ -67,7 +67,7 @@ package struct FIFO<Element> {
   package init() {}
 
   package var count: Int { storage.count - head }
-  var isEmpty: Bool { count == 0 }
+  package var isEmpty: Bool { count == 0 }
   var first: Element? { isEmpty ? nil : storage[head] }
 
   package mutating func append(_ element: Element) {

@@ -87,6 +87,15 @@ package struct StartBatch {
   }
 }
 
+/// The turn of a batch of starts among those of a runner.
+package enum StartTurn {
+  /// Lets the next batch begin; nil in no batch.
+  ///
+  /// A journal calls it when the rest of its batch waits for somebody else, for example for an app's
+  /// transaction.
+  @TaskLocal package static var end: (@Sendable () -> Void)?
+}
+
 extension JournalError {
   /// A journal returned fewer results than it was given starts.
   package static var unanswered: Self { .unavailable("the journal gave no answer to this start") }

@@ -55,9 +55,10 @@ extension DurableRunner {
     while true {
       var batch = PreparedStarts()
       await batchGate.enter()
+      let turn = Registration { [batchGate] in batchGate.leave() }
       let isLast = prepare(&batch, from: &iterator, flow: flow)
-      await start(&batch, flow: flow)
-      batchGate.leave()
+      await StartTurn.$end.withValue({ turn.cancel() }) { await start(&batch, flow: flow) }
+      turn.cancel()
       answers += batch.answers
       if isLast { return answers }
       if let error = batch.lastError ?? (Task.isCancelled ? CancellationError() : nil) {

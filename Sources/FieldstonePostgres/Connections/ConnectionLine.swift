@@ -1,7 +1,7 @@
 #if PostgreSQL
   import FieldstoneCore
   import FieldstoneDurable
-  import Foundation
+  package import Foundation
 
   /// A queue of work for several connections, each owned by a thread.
   ///
@@ -13,7 +13,7 @@
   /// In a line with batches, a thread that would take fewer items than others have under way waits
   /// for more, up to a limit. Otherwise, one large batch and many small ones alternate, and the
   /// small ones cost as much as large ones.
-  final class ConnectionLine<Work: Sendable>: Sendable {
+  package final class ConnectionLine<Work: Sendable>: Sendable {
     /// A thread that waits; code that removes it from the state must signal it, once.
     private struct Waiter {
       let number: Int
@@ -21,7 +21,7 @@
     }
 
     private struct State {
-      var waiting: [Work] = []
+      var waiting = FIFO<Work>()
       var threads = 0
       var idle: [Waiter] = []
       /// The thread that waits for a larger batch.
@@ -71,7 +71,7 @@
     /// - Parameter perform: performs a batch. It calls the closure when it needs the connection no
     ///   more and only answers are left; so the next work of a caller finds this thread idle, and not
     ///   another one.
-    init(
+    package init(
       name: String, threads: Int, largestBatch: Int = 1,
       patience: DispatchTimeInterval = .milliseconds(2),
       makeConnection: @escaping @Sendable () -> PostgresConnection,
@@ -86,7 +86,7 @@
     }
 
     /// - Returns: whether the work was accepted; false once the line has ended.
-    func add(_ work: Work) -> Bool {
+    package func add(_ work: Work) -> Bool {
       let (isTaken, woken, new) = state.withLock { state -> (Bool, Waiter?, Waiter?) in
         if state.isEnded { return (false, nil, nil) }
         state.waiting.append(work)
@@ -109,10 +109,10 @@
     }
 
     /// The number of items that wait for a connection.
-    var waiting: Int { state.withLock { $0.waiting.count } }
+    package var waiting: Int { state.withLock { $0.waiting.count } }
 
     /// Accepts no more work, finishes the pending work, and then ends the threads.
-    func end() {
+    package func end() {
       let (threads, woken) = state.withLock { state in
         state.isEnded = true
         defer { (state.idle, state.gathering) = ([], nil) }
@@ -123,7 +123,7 @@
     }
 
     /// Waits until the threads have ended.
-    func waitUntilEnded() async { _ = await ending.outcome }
+    package func waitUntilEnded() async { _ = await ending.outcome }
 
     private func run(_ own: Waiter) {
       do {
@@ -208,8 +208,8 @@
         state.idle.append(own)
         return .rest
       }
-      let batch = Array(state.waiting.prefix(largestBatch))
-      state.waiting.removeFirst(batch.count)
+      var batch: [Work] = []
+      while batch.count < largestBatch, let work = state.waiting.popFirst() { batch.append(work) }
       state.underway += batch.count
       return .perform(batch, waking: state.waiting.isEmpty ? nil : state.takeIdle())
     }

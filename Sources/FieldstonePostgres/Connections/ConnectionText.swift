@@ -22,7 +22,7 @@
       let environment = ProcessInfo.processInfo.environment
       let hosts =
         options["hostaddr"] ?? options["host"] ?? environment["PGHOSTADDR"] ?? environment["PGHOST"]
-      // A service file may name the hosts.
+      // A service file may name the hosts. Its sslmode is unknown here, and yields to the one below.
       let isElsewhere = options["service"] != nil || environment["PGSERVICE"] != nil
       let isLocal =
         !isElsewhere && (hosts ?? "").split(separator: ",").allSatisfy(Self.isLoopback)

@@ -1,6 +1,6 @@
 #if PostgreSQL
   /// How long the statements of a connection wait for the locks of other transactions.
-  enum LockWait {
+  package enum LockWait {
     /// For a little longer than a usual commit.
     ///
     /// An app's transaction may keep a run or a key locked for minutes. Many calls share a

@@ -1,9 +1,9 @@
 #if PostgreSQL
   import FieldstoneDurable
-  import Foundation
+  package import Foundation
 
   /// The connection of a thread; it is opened again after a loss.
-  final class PostgresConnection {
+  package final class PostgresConnection {
     private let text: ConnectionText
     private let schema: String
     private let isPooled: Bool
@@ -17,7 +17,7 @@
     /// Whether there is a usable connection.
     var isOpen: Bool { session.map { !$0.isBroken } ?? false }
 
-    init(
+    package init(
       _ text: ConnectionText, schema: String, isPooled: Bool, lockWait: LockWait,
       clock: (@Sendable () -> Date)?
     ) {

@@ -244,7 +244,9 @@
       guard let state = result.errorField("C") else {
         throw PostgresError.lost(Self.reason(connection))
       }
-      throw PostgresError(sqlState: state, message: result.errorField("M") ?? "no message")
+      throw PostgresError(
+        sqlState: state, message: result.errorField("M") ?? "no message",
+        function: result.errorField("R"))
     }
 
     private func checkWarning() throws {
@@ -315,11 +317,13 @@
     /// Commits a transaction.
     ///
     /// What the app's own statements have set for the session would act on other runs. It is set
-    /// again before the commit, so that it takes no message more, and a rollback takes it back.
+    /// again before the commit, so that it takes no message more, and a rollback takes it back. Before
+    /// that come the checks that the app has deferred, which wait for locks as its statements do.
     func commit() throws {
       defer { isForeign = false }
       do {
-        try check(commit: execute(isForeign ? "\(restoration); COMMIT" : "COMMIT"))
+        let end = isForeign ? "SET CONSTRAINTS ALL IMMEDIATE; \(restoration); COMMIT" : "COMMIT"
+        try check(commit: execute(end))
       } catch let error as PostgresError where isForeign && error.sqlState != Self.failedBefore {
         // The journal has no constraints that are checked at the commit: this is the app's own.
         throw WriteFailure(cause: error)

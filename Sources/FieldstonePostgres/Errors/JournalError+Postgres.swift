@@ -31,8 +31,10 @@
       default:
         if error.isUnavailable {
           self = .unavailable(reason)
-        } else if let (bytes, limit) = Self.indexEntry(in: message) {
+        } else if let (bytes, limit) = Self.indexEntry(of: error) {
           self = .keyTooLong(bytes: bytes, limit: limit)
+        } else if error.isBeyondLimit {
+          self = .corrupt("\(reason); shorten the names and the keys that it has")
         } else {
           self = Self.refusal(error.sqlState, reason)
         }
@@ -67,19 +69,18 @@
     }
 
     /// The size of an index entry that is too large, and the limit, from the server's message.
-    static func indexEntry(in message: String) -> (bytes: Int, limit: Int)? {
-      guard message.hasPrefix("index row") else { return nil }
-      // “index row size 4040 exceeds btree version 4 maximum 2704 for index "run_key"”, and “index
-      // row requires 9000 bytes, maximum size is 8191”
-      let words = message.split { $0 == " " || $0 == "," }
-      func number(after word: Substring) -> Int? {
-        words.indices.first { words[$0] == word }
-          .flatMap { words[($0 + 1)...].lazy.compactMap { Int($0) }.first }
-      }
-      guard let bytes = number(after: "row"), let limit = number(after: "maximum") else {
-        return nil
-      }
-      return (bytes, limit)
+    ///
+    /// The message may be in any language: “index row size 4040 exceeds btree version 4 maximum 2704
+    /// for index "run_key"”, or “Indexzeile benötigt 9000 Bytes, Maximalgröße ist 8191”.
+    private static func indexEntry(of error: PostgresError) -> (bytes: Int, limit: Int)? {
+      guard error.isBeyondLimit,
+        ["_bt_check_third_page", "index_form_tuple"].contains(where: {
+          error.function?.hasPrefix($0) ?? false
+        })
+      else { return nil }
+      let words = error.message.split { !($0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_")) }
+      let numbers = words.compactMap { Int($0) }.sorted(by: >)
+      return numbers.count > 1 ? (numbers[0], numbers[1]) : nil
     }
   }
 

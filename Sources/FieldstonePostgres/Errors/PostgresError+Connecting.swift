@@ -22,7 +22,8 @@
       (["does not match host name"], "connect to a host name that the certificate contains"),
       (
         ["server does not support SSL"],
-        "let the server encrypt, ssl = on, or set sslmode=disable for a network that you trust"
+        "let the server encrypt, ssl = on, or set sslmode=disable for a network that you trust, in the "
+          + "connection string or in PGSSLMODE"
       ),
       (["password authentication failed"], password),
       (["no password supplied"], password),

@@ -7,6 +7,8 @@
     public let sqlState: String
     /// The first line of the server's message, without the values of rows.
     public let message: String
+    /// The function of the server that has raised it: the message may be in any language.
+    var function: String?
   }
 
   extension PostgresError {
@@ -20,6 +22,14 @@
 
     /// Another transaction holds a lock for longer than this connection waits.
     var isLocked: Bool { sqlState == "55P03" }
+
+    /// A value is beyond a limit of the server, and would be again.
+    ///
+    /// The code is also that of libpq's refusals, and of a server whose transactions have used up
+    /// their numbers until it is vacuumed.
+    var isBeyondLimit: Bool {
+      sqlState == "54000" && function.map { !$0.hasPrefix("GetNew") } ?? false
+    }
 
     /// The server can't execute the statement now, or only another server can.
     var isUnavailable: Bool {

@@ -19,44 +19,19 @@
       try limits.checkNames(of: start)
       try limits.check(start.payload)
       defer { wakeUps.tell() }
-      return try await submit(isRepeatable: true) { session in
-        let statements = JournalStatements(session: session)
-        let isPlain =
-          (start.key == nil || start.ifTaken == .existing) && start.origin == nil
-        guard !isPlain || start.concurrencyKey != nil else {
-          return try statements.start(start)
-        }
-        return try session.transaction {
-          if start.concurrencyKey != nil { try statements.lockPauses(asReader: true) }
-          return try statements.start(start)
-        }
+      return try await submit(isRepeatable: true) {
+        try JournalStatements(session: $0).startAlone(start)
       }
     }
 
     /// Inserts many new runs, several hundred per statement.
     ///
     /// A start whose identifier or key exists is inserted separately, after the others of its
-    /// batch.
+    /// batch; last come those that wait for a lock of another transaction.
     public func start(
       _ starts: [RunStart], at time: JournalTime
     ) async -> [Result<RunRecord, any Error>] {
-      await start(starts, at: time) { batch in
-        let inserted = try await submit(isRepeatable: true) {
-          try JournalStatements(session: $0).insert(batch)
-        }
-        wakeUps.tell()
-        var answers: [Result<RunRecord, any Error>] = []
-        for (place, start) in batch.enumerated() {
-          if let record = inserted[place] {
-            answers.append(.success(record))
-          } else {
-            do { answers.append(.success(try await self.start(start, at: time))) } catch {
-              answers.append(.failure(error))
-            }
-          }
-        }
-        return answers
-      }
+      await start(starts, at: time) { try await start(batch: $0, at: time) }
     }
 
     /// Claims due runs for a worker.

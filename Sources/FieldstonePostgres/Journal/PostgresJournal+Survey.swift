@@ -18,13 +18,13 @@
 
     package func longestDue(atMost limit: Int, at time: JournalTime) async throws -> [DueRun]? {
       try await submit(isRepeatable: true) {
-        try JournalStatements(session: $0).longestDue(atMost: limit, at: time)
+        try JournalStatements(session: $0).longestDue(atMost: limit)
       }
     }
 
     package func limitStandings(at time: JournalTime) async throws -> [LimitStanding]? {
       try await submit(isRepeatable: true) {
-        try JournalStatements(session: $0).limitStandings(at: time)
+        try JournalStatements(session: $0).limitStandings()
       }
     }
   }

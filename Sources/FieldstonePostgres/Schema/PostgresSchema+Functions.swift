@@ -118,6 +118,12 @@
           slot := ('x' || substr(random, 25, 4))::bit(16)::int;
         END IF;
         IF new_concurrency IS NOT NULL THEN
+          IF current_setting('transaction_isolation') IN ('repeatable read', 'serializable') THEN
+            RAISE EXCEPTION 'a start with a concurrency key needs the isolation level READ COMMITTED'
+              USING ERRCODE = '0A000', HINT = 'A transaction that is ' ||
+                current_setting('transaction_isolation') ||
+                ' does not see the pauses and limits that were set since it began.';
+          END IF;
           PERFORM pg_advisory_xact_lock_shared(
             hashtextextended('fieldstone pauses ' || current_schema(), 0));
         END IF;

@@ -29,7 +29,7 @@
 
     private static let room = """
       room AS MATERIALIZED (SELECT *, EXISTS (SELECT 1 FROM pause \
-      WHERE pause.kind = 0 AND pause.flow = room.flow) AS is_paused \
+      WHERE pause.kind = 0 AND pause.flow = room.flow AND \(JournalStatements.isNotOver)) AS is_paused \
       FROM unnest($1::text[], $2::int8[], $3::int8[], $8::int8[], $9::int8[]) \
       AS room(flow, version, places, allowed, flow_places))
       """
@@ -100,7 +100,10 @@
 
     /// Reads the outlook of a claim without locks.
     ///
-    /// Its columns are: the time of the next due run; whether there are claimable runs without a wait,
+    /// Besides, $10 is the time of an earlier look, since which pauses and deadlines may have ended: the
+    /// pauses and runs of earlier ones are locked, and another look would find them so.
+    ///
+    /// Its columns are: the time of the next due run, deadline or end of a pause; whether there are claimable runs without a wait,
     /// possibly expired leases, and quarantined runs; the server's clock; whether a pause has ended; whether
     /// there are limits, and keys with free places; whether children are to be cancelled; the
     /// earliest deadline; the schema; the schedules; whether the server takes no writes; whether
@@ -108,7 +111,9 @@
     /// have waited; and the open versions of flows, with the positions of their first runs without a
     /// wait.
     static let look = """
-      \(rooms) SELECT LEAST((SELECT min(until) FROM pause), (SELECT min(d.wakes_at) FROM pair \
+      \(rooms) SELECT LEAST((SELECT until FROM pause WHERE until > \(since) ORDER BY until LIMIT 1), \
+      (SELECT deadline FROM run WHERE \(JournalStatements.hasDeadline) AND deadline > \(since) \
+      ORDER BY deadline LIMIT 1), (SELECT min(d.wakes_at) FROM pair \
       CROSS JOIN (VALUES (1), (2)) AS kind(waits) CROSS JOIN LATERAL (SELECT wakes_at \(ready) \
       AND run.waits = kind.waits AND wakes_at > \(now) AND wakes_at < $7 \
       AND (paused_at IS NULL OR paused_at <= \(now)) ORDER BY wakes_at LIMIT 1) d)), \
@@ -117,7 +122,8 @@
       EXISTS (SELECT 1 FROM run WHERE quarantine IS NOT NULL), \(now), \
       EXISTS (SELECT 1 FROM pause WHERE until <= \(now)), \
       EXISTS (SELECT 1 FROM flow_limit JOIN room ON room.flow = flow_limit.flow), \
-      EXISTS (SELECT 1 FROM freed JOIN room ON room.flow = freed.flow), \
+      EXISTS (SELECT 1 FROM freed JOIN room ON room.flow = freed.flow \
+      WHERE EXISTS (SELECT 1 FROM flow_limit WHERE flow_limit.flow = room.flow)), \
       EXISTS (SELECT 1 FROM cancellation), \
       (SELECT deadline FROM run WHERE \(JournalStatements.hasDeadline) ORDER BY deadline LIMIT 1), \
       \(PostgresSchema.checked), EXISTS (SELECT 1 FROM schedule WHERE due_at <= \(now)), \
@@ -129,6 +135,8 @@
       array_agg(CASE WHEN waits = 0 AND flow_place = 0 THEN wakes_at END) \
       FROM open WHERE flow = ANY ($1)) AS found LEFT JOIN journal ON true
       """
+
+    private static let since = "COALESCE($10::timestamptz, (SELECT now FROM clock))"
 
     private static let asked = """
       \(ClockSQL.with(4)), \(room)

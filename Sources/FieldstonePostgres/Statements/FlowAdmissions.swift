@@ -84,7 +84,7 @@
     }
 
     /// The server's time.
-    private func serverDate() throws -> Date {
+    func serverDate() throws -> Date {
       guard let row = try row("\(ClockSQL.with(1)) SELECT now FROM clock", [now]) else {
         throw JournalError.corrupt("the server has no clock")
       }
@@ -109,6 +109,7 @@
         """, [.text(flow)])
       try execute(
         "UPDATE run SET flow_place = 0 WHERE flow = $1 AND flow_place = 1", [.text(flow)])
+      try execute("DELETE FROM freed WHERE flow = $1", [.text(flow)])
       guard let limits = limits?.effective else { return nil }
       try execute("UPDATE journal SET minimum_protocol = 2 WHERE minimum_protocol < 2", [])
       if limits.wholeRuns != nil {
@@ -194,7 +195,7 @@
         DELETE FROM freed WHERE ctid = ANY (ARRAY(SELECT ctid FROM freed \
         WHERE flow = ANY ($1) LIMIT 1000 FOR UPDATE SKIP LOCKED)) RETURNING flow, concurrency
         """, [.texts(names)])
-      admissions.hasMore = freed.count == 1_000
+      var skipped: (flows: [String], keys: [String]) = ([], [])
       var keys: Set<[[UInt8]]> = []
       for row in freed {
         let (flow, key) = (try row.text(0), try row.text(1))
@@ -203,11 +204,22 @@
         else { continue }
         // First those with a place of their flow, however many others are in the index: those may
         // not get one before these have ended.
+        var isWhole = true
         if admissions.flows[Array(flow.utf8)]?.limits.wholeRuns != nil {
-          try bringIn(flow, key, 1, among: [1], maximum: perKey.maximum)
+          isWhole = try bringIn(flow, key, 1, among: [1], maximum: perKey.maximum)
         }
-        try bringIn(flow, key, 0, among: [0, 1], maximum: perKey.maximum)
+        isWhole = try bringIn(flow, key, 0, among: [0, 1], maximum: perKey.maximum) && isWhole
+        if isWhole { continue }
+        skipped.flows.append(flow)
+        skipped.keys.append(key)
       }
+      if !skipped.keys.isEmpty {
+        // The next claim tries again.
+        try execute(
+          "INSERT INTO freed SELECT * FROM unnest($1::text[], $2::text[])",
+          [.texts(skipped.flows), .texts(skipped.keys)])
+      }
+      admissions.hasMore = freed.count == 1_000 && skipped.keys.count < 1_000
       return admissions
     }
 
@@ -234,11 +246,13 @@
     /// - Parameters:
     ///   - flowPlace: whether the admitted runs have a place of their flow, as a number.
     ///   - flowPlaces: the same of the runs in the index that count.
+    /// - Returns: false if another transaction has locked some of them.
     private func bringIn(
       _ flow: String, _ key: String, _ flowPlace: Int, among flowPlaces: [Int], maximum: Int
-    ) throws {
+    ) throws -> Bool {
       let free = try placesLeft(flow, key, maximum: maximum)
-      guard free > 0 else { return }
+      guard free > 0 else { return true }
+      var isWhole = true
       let versions = try rows(
         Self.behind,
         [
@@ -247,15 +261,17 @@
       for row in versions {
         let (version, count) = (try row.integer(0), try row.integer(1))
         guard count > 0 else { continue }
-        // A run that is being changed is skipped: the change records its key again.
-        try execute(
+        // A locked run is skipped. Its transaction may change nothing that records its key again.
+        let admitted = try execute(
           """
           UPDATE run SET gate = 0 WHERE id = ANY (ARRAY(SELECT id FROM run WHERE gate = 1 \
           AND state = 0 AND flow = $1 AND concurrency = $2 AND flow_place = $4 AND version = $5 \
           ORDER BY wakes_at, id LIMIT $3 FOR NO KEY UPDATE SKIP LOCKED))
           """,
           [.text(flow), .text(key), .integer(count), .integer(flowPlace), .integer(version)])
+        if admitted < count { isWhole = false }
       }
+      return isWhole
     }
 
     /// How many runs of a key are to be admitted, by their versions.

@@ -151,22 +151,26 @@
 
     /// Cancels children that their parents no longer wait for, up to several hundred.
     ///
-    /// Children that another worker is cancelling are skipped.
+    /// Children that another worker is cancelling are skipped. For those that another transaction has
+    /// locked a later call comes back, and for those after them on a full page.
     ///
     /// - Returns: whether there are more.
     func cancelChildren() throws -> Bool {
       var room = cancelledAtOnce
+      var last = 0
       while let next = try row(
         """
-        SELECT position, parent, sequence, ordinal FROM cancellation ORDER BY position LIMIT 1 \
-        FOR UPDATE SKIP LOCKED
-        """, [])
+        SELECT position, parent, sequence, ordinal FROM cancellation WHERE position > $1 \
+        ORDER BY position LIMIT 1 FOR UPDATE SKIP LOCKED
+        """, [.integer(last)])
       {
         guard room > 0 else { return true }
-        let position = PostgresParameter.integer(try next.integer(0))
+        last = try next.integer(0)
+        let position = PostgresParameter.integer(last)
         let found = try rows(
           """
-          SELECT id, ordinal FROM run WHERE parent = $1 AND parent_sequence = $2 AND ordinal >= $3 \
+          SELECT id, ordinal, NOT is_detached AND \(RunColumns.unindexedState) IN (0, 1, 4) \
+          FROM run WHERE parent = $1 AND parent_sequence = $2 AND ordinal >= $3 \
           ORDER BY ordinal LIMIT $4
           """,
           [
@@ -177,21 +181,31 @@
           """
           SELECT id FROM run WHERE id = ANY ($1) AND NOT is_detached \
           AND \(RunColumns.unindexedState) IN (0, 1, 4) \
-          ORDER BY id FOR NO KEY UPDATE
+          ORDER BY id FOR NO KEY UPDATE SKIP LOCKED
           """, [.identifiers(try found.map { try $0.identifier(0) })]
         ).map { try $0.identifier(0) }
         if !open.isEmpty {
           try cancel(open)
           try endJoins(of: open)
         }
-        if found.count == room, let last = found.last {
+        let unlocked = Set(open)
+        let skipped = try found.first { row in
+          try row.boolean(2) && !unlocked.contains(row.identifier(0))
+        }
+        if let skipped {
           try execute(
             "UPDATE cancellation SET ordinal = $1 WHERE position = $2",
-            [.integer(try last.integer(1) + 1), position])
+            [.integer(try skipped.integer(1)), position])
+        } else if found.count == room, let end = found.last {
+          try execute(
+            "UPDATE cancellation SET ordinal = $1 WHERE position = $2",
+            [.integer(try end.integer(1) + 1), position])
+          // The same one goes on, as far as there is room.
+          last -= 1
         } else {
           try execute("DELETE FROM cancellation WHERE position = $1", [position])
         }
-        room -= max(1, found.count)
+        room -= skipped == nil ? max(1, found.count) : open.count
       }
       return false
     }

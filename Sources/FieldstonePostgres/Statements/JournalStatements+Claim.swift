@@ -6,6 +6,8 @@
     /// The claimable work at the time of a claim.
     struct Outlook {
       var nextDueAt: Date?
+      /// The server's time.
+      var serverTime: Date
       /// The seconds by which the caller's clock is ahead of the server's.
       var ahead: TimeInterval
       /// Whether runs are due that wait for nothing.
@@ -39,17 +41,21 @@
       _ request: ClaimRequest, at time: JournalTime, willCommit: ([RunClaim]) -> Void
     ) throws -> Claim {
       var (outlook, now) = try look(request, at: time)
-      // Each claim does a bounded amount: the runs that it gives may be among those left.
+      // Each claim does a bounded amount, and leaves what another transaction has locked: the runs
+      // that it gives may be among those left.
       var hasMoreToCancel = false
       if outlook.hasEndedPause || outlook.hasCancellations || outlook.hasLate {
-        if outlook.hasEndedPause { try session.transaction { try endPauses() } }
-        if outlook.hasLate { try session.transaction { try cancelLate() } }
+        let first = outlook
+        func tidy(_ isDue: Bool, _ body: () throws -> Bool) throws -> Bool? {
+          try isDue ? unlessLocked { try session.transaction(body) } : false
+        }
+        let pauses = try tidy(first.hasEndedPause, endPauses)
+        let late = try tidy(first.hasLate) { try cancelLate() }
         // Runs past their deadlines may have children.
-        let hasCancellations = outlook.hasCancellations || outlook.hasLate
-        let hasMore = try hasCancellations && session.transaction { try cancelChildren() }
-        (outlook, now) = try look(request, at: time)
-        hasMoreToCancel = hasMore || outlook.hasLate
-        if hasMoreToCancel || outlook.hasEndedPause { outlook.nextDueAt = time.date }
+        let children = try tidy(first.hasCancellations || first.hasLate, cancelChildren)
+        (outlook, now) = try look(request, at: time, since: first.serverTime)
+        hasMoreToCancel = outlook.hasCancellations || outlook.hasLate
+        if [pauses, late, children].contains(true) { outlook.nextDueAt = time.date }
       }
       let isDisregarded = request.quarantine == .disregarded
       guard
@@ -116,7 +122,7 @@
           try endLoneTrials(of: request.worker)
         }
         var runs = try withStages(taken, isCrashSuspected: isGroup, isAlone: group.isLone)
-        if hasMoreToCancel { runs = try withoutCancelled(runs) }
+        if hasMoreToCancel { runs = try withoutCancelled(runs, at: time) }
         try takeTokens(for: runs, limits)
         let nextToken =
           limits.isEmpty
@@ -133,11 +139,12 @@
     /// - Returns: the outlook, with times by the caller's clock; and the clock's parameter, the
     ///   same in all statements of a claim.
     private func look(
-      _ request: ClaimRequest, at time: JournalTime
+      _ request: ClaimRequest, at time: JournalTime, since date: Date? = nil
     ) throws -> (Outlook, PostgresParameter) {
       let now = now
       let answer: PostgresRow?
-      do { answer = try row(ClaimSQL.look, ClaimSQL.parameters(request, now: now)) } catch {
+      let parameters = ClaimSQL.parameters(request, now: now) + [.date(date)]
+      do { answer = try row(ClaimSQL.look, parameters) } catch {
         // An incompatible migration by newer code may be the cause.
         if !session.isBroken, !session.isInTransaction { try PostgresSchema.check(session) }
         throw error
@@ -147,15 +154,14 @@
       if try found.boolean(15) { throw PostgresSchema.readOnly }
       let serverTime = try found.date(4)
       let ahead = time.date.timeIntervalSince(serverTime)
-      let deadline = found.optionalDate(9)
-      let next = [found.optionalDate(0), deadline].compactMap(\.self).min()
       let outlook = Outlook(
-        nextDueAt: next.map { $0 + ahead }, ahead: ahead, hasWaitless: try found.boolean(1),
+        nextDueAt: found.optionalDate(0).map { $0 + ahead }, serverTime: serverTime, ahead: ahead,
+        hasWaitless: try found.boolean(1),
         hasWaited: try found.boolean(17), hasOver: try found.boolean(2),
         hasQuarantine: try found.boolean(3),
         hasEndedPause: try found.boolean(5), hasLimits: try found.boolean(6),
         hasFreed: try found.boolean(7), hasCancellations: try found.boolean(8),
-        hasLate: deadline.map { $0 <= serverTime } ?? false,
+        hasLate: found.optionalDate(9).map { $0 <= serverTime } ?? false,
         hasFutureTokens: try found.boolean(16),
         open: [
           found.array(18, of: .text), found.array(19, of: .integer), found.array(20, of: .date),
@@ -165,7 +171,7 @@
       return (outlook, now)
     }
 
-    private static func claim(of record: RunRecord) -> RunClaim {
+    static func claim(of record: RunRecord) -> RunClaim {
       RunClaim(id: record.id, sequence: record.sequence, fence: record.fence)
     }
 

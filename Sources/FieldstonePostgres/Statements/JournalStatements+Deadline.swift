@@ -8,10 +8,12 @@
 
     /// Cancels runs whose deadlines have passed, parents before their children.
     ///
-    /// Runs that another transaction has locked are skipped.
+    /// Runs that another transaction has locked, or whose parents it has, are skipped.
     ///
     /// - Parameter ids: the runs that may be cancelled; nil for several hundred of all.
-    func cancelLate(among ids: [RunID]? = nil) throws {
+    /// - Returns: whether there may be more.
+    @discardableResult
+    func cancelLate(among ids: [RunID]? = nil) throws -> Bool {
       // Locked before the runs: a transaction that pauses a key holds this lock and waits for runs.
       try lockPauses(asReader: true)
       let late = try rows(
@@ -28,18 +30,38 @@
         try cancel(roots)
         try endJoins(of: roots)
       }
+      let children = late.filter(\.isChild).map(\.id)
+      let free = try withFreeParents(children)
       // One by one, because a parent may wait for just one of them.
-      for child in late where child.isChild {
-        try cancel([child.id])
-        try endJoins(of: [child.id])
+      for child in children where free.contains(child) {
+        try cancel([child])
+        try endJoins(of: [child])
       }
+      return roots.count + free.count >= cancelledAtOnce
+    }
+
+    /// Those of some locked runs whose parents no other transaction has locked; these are locked, too.
+    private func withFreeParents(_ ids: [RunID]) throws -> Set<RunID> {
+      guard !ids.isEmpty else { return [] }
+      let sql = """
+        WITH p AS MATERIALIZED (SELECT id FROM run WHERE id = ANY (\
+        ARRAY(SELECT parent FROM run WHERE id = ANY ($1))) FOR NO KEY UPDATE SKIP LOCKED) \
+        SELECT r.id FROM run r WHERE r.id = ANY ($1) AND (r.parent IS NULL \
+        OR r.parent IN (SELECT id FROM p) \
+        OR NOT EXISTS (SELECT 1 FROM run o WHERE o.id = r.parent))
+        """
+      return Set(try rows(sql, [.identifiers(ids)]).map { try $0.identifier(0) })
     }
 
     /// Cancels those of the claimed runs whose turn to be cancelled has not come yet: late runs, and
     /// children of cancelled parents.
     ///
+    /// Those whose parents another transaction has locked are released; a later claim cancels them.
+    ///
     /// - Returns: the other runs.
-    func withoutCancelled(_ runs: [ClaimedRun]) throws -> [ClaimedRun] {
+    func withoutCancelled(
+      _ runs: [ClaimedRun], at time: JournalTime
+    ) throws -> [ClaimedRun] {
       let found = try rows(
         """
         WITH RECURSIVE \(ClockSQL.table(1)), a AS (\
@@ -52,9 +74,13 @@
         AND c.sequence = a.parent_sequence AND c.ordinal <= a.ordinal) ORDER BY claimed
         """, [now, .identifiers(runs.map(\.record.id))]
       ).map { try $0.identifier(0) }
-      for id in found {
+      let free = try withFreeParents(found)
+      for id in found where free.contains(id) {
         try cancel([id])
         try endJoins(of: [id])
+      }
+      for run in runs where found.contains(run.record.id) && !free.contains(run.record.id) {
+        try park(Parking(claim: Self.claim(of: run.record), reason: .shutdown), at: time)
       }
       let cancelled = Set(found)
       return runs.filter { !cancelled.contains($0.record.id) }

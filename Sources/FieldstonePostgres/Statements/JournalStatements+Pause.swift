@@ -56,24 +56,26 @@
       let count = try execute(
         "DELETE FROM pause WHERE kind = $1 AND flow = $2 AND name = $3", key(of: target))
       guard count > 0 else { return false }
+      let (bit, runs, parameters) = gated(by: target)
+      try execute("UPDATE run SET gate = gate & ~\(bit) WHERE \(runs)", parameters)
+      return true
+    }
+
+    /// The bit of a pause, and the runs whose gates have it.
+    private func gated(
+      by target: PauseTarget
+    ) -> (bit: Int, runs: String, parameters: [PostgresParameter]) {
       switch target {
       case .flow(let flow):
-        try execute(
-          """
-          UPDATE run SET gate = gate & ~\(RunGate.flow) \
-          WHERE flow = $1 AND gate > 0 AND gate & \(RunGate.flow) > 0
-          """, [.text(flow)])
+        let bit = RunGate.flow
+        return (bit, "flow = $1 AND gate > 0 AND gate & \(bit) > 0", [.text(flow)])
       case .concurrencyKey(let key, let flow):
-        try execute(
-          """
-          UPDATE run SET gate = gate & ~\(RunGate.key) \
-          WHERE flow = $1 AND concurrency = $2 AND state IN (0, 1, 4)
-          """, [.text(flow), .text(key)])
+        let bit = RunGate.key
+        let runs = "flow = $1 AND concurrency = $2 AND state IN (0, 1, 4) AND gate & \(bit) > 0"
+        return (bit, runs, [.text(flow), .text(key)])
       case .run(let id):
-        try execute(
-          "UPDATE run SET gate = gate & ~\(RunGate.run) WHERE id = $1", [.identifier(id)])
+        return (RunGate.run, "id = $1 AND gate & \(RunGate.run) > 0", [.identifier(id)])
       }
-      return true
     }
 
     /// The key of a pause; runs use the text of their identifiers' bytes.
@@ -104,14 +106,38 @@
     }
 
     /// Ends the pauses whose time has come, several hundred at a time.
-    func endPauses() throws {
+    ///
+    /// A pause stays, past its time, as long as another transaction has locked a run whose gate it has
+    /// closed; the gates of other runs are opened. Claims come to a halt while this transaction has
+    /// the lock of the pauses, so it waits for no run.
+    ///
+    /// - Returns: whether there may be more.
+    func endPauses() throws -> Bool {
       try lockPauses()
       let sql = """
         \(ClockSQL.with(1)) \
         SELECT kind, flow, name, until, CASE WHEN kind = 2 THEN name::uuid END FROM pause \
         WHERE until <= \(ClockSQL.now) ORDER BY until LIMIT \(cancelledAtOnce)
         """
-      for row in try rows(sql, [now]) { _ = try resume(target(row)) }
+      let ended = try rows(sql, [now])
+      var isAnyOver = false
+      for row in ended {
+        let target = try target(row)
+        let (bit, runs, parameters) = gated(by: target)
+        try execute(
+          """
+          WITH free AS MATERIALIZED (SELECT id FROM run WHERE \(runs) \
+          FOR NO KEY UPDATE SKIP LOCKED) \
+          UPDATE run SET gate = gate & ~\(bit) FROM free WHERE run.id = free.id
+          """, parameters)
+        guard try self.row("SELECT 1 FROM run WHERE \(runs) LIMIT 1", parameters) == nil else {
+          continue
+        }
+        isAnyOver = true
+        try execute(
+          "DELETE FROM pause WHERE kind = $1 AND flow = $2 AND name = $3", key(of: target))
+      }
+      return isAnyOver && ended.count >= cancelledAtOnce
     }
 
     /// Removes the own pauses of runs.
@@ -133,9 +159,15 @@
       """
     }
 
+    /// The condition of pauses that last; others may stay for a while.
+    static let isNotOver = "(pause.until IS NULL OR pause.until > \(ClockSQL.now))"
+
     /// The paused flows, by the bytes of their names.
     func pausedFlows() throws -> Set<[UInt8]> {
-      Set(try rows("SELECT flow FROM pause WHERE kind = 0", []).map { Array(try $0.text(0).utf8) })
+      let sql = """
+        \(ClockSQL.with(1)) SELECT flow FROM pause WHERE kind = 0 AND \(Self.isNotOver)
+        """
+      return Set(try rows(sql, [now]).map { Array(try $0.text(0).utf8) })
     }
 
     /// A claim request without the paused flows.

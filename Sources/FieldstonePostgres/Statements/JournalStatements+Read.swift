@@ -44,31 +44,43 @@
       let now = JournalMark(
         server: [try row.integer(1), try row.integer(2)], snapshot: try row.text(0))
       guard let mark else { return JournalChanges(mark: now, runs: [:]) }
-      guard let old = mark.snapshot, let first = mark.first, mark.server == now.server else {
+      guard let bounds = mark.bounds, mark.server == now.server else {
         return JournalChanges(mark: now)
       }
-      // A database that was restored from a dump has numbers of another server, far above its own.
-      func isOfNow(_ column: String) -> String {
-        "\(column) >= $1::text::xid8 AND \(column) < (SELECT pg_snapshot_xmax(pg_current_snapshot()))"
+      let found = try rows(
+        Self.changes,
+        [
+          .text("\(bounds.end)"), .texts(bounds.running.map(String.init)),
+          .integer(Self.mostChanges),
+        ])
+      // A number at the limit of one search may have cut off others.
+      guard try found.first?.integer(0) ?? 0 < Self.mostChanges else {
+        return JournalChanges(mark: now)
       }
-      let sql = """
-        WITH c AS MATERIALIZED (\
-        (SELECT run FROM step WHERE \(isOfNow("xid")) AND sequence > 0 \
-        AND NOT pg_visible_in_snapshot(xid, $2::text::pg_snapshot) LIMIT $3) \
-        UNION (SELECT id FROM run WHERE \(isOfNow("rested")) \
-        AND NOT pg_visible_in_snapshot(rested, $2::text::pg_snapshot) LIMIT $3) \
-        UNION (SELECT run FROM report WHERE \(isOfNow("xid")) \
-        AND NOT pg_visible_in_snapshot(xid, $2::text::pg_snapshot) LIMIT $3)) \
-        SELECT r.id, r.state FROM c JOIN run r ON r.id = c.run
-        """
-      let rows = try rows(
-        sql, [.text("\(first)"), .text(old), .integer(Self.mostChanges)])
-      guard rows.count < Self.mostChanges else { return JournalChanges(mark: now) }
-      let runs = try rows.map {
-        (try $0.identifier(0), try RunColumns.state($0.integer(1)))
+      let runs = try found.filter { !$0.isNull(1) }.map {
+        (try $0.identifier(1), try RunColumns.state($0.integer(2)))
       }
       return JournalChanges(mark: now, runs: Dictionary(runs, uniquingKeysWith: { $1 }))
     }
+
+    // Two searches for each table: what began after the snapshot, and what was under way then. What
+    // was written in between by others is passed over, however long one of these has been under way.
+    private static let changes: String = {
+      // A database that was restored from a dump has numbers of another server, far above its own.
+      let isOfNow = "< (SELECT pg_snapshot_xmax(pg_current_snapshot()))"
+      func search(_ column: String, _ table: String, _ more: String = "") -> String {
+        ["\(column) >= $1::text::xid8", "\(column) = ANY ($2::text[]::xid8[])"].map { condition in
+          "(SELECT \(table) WHERE \(condition) AND \(column) \(isOfNow)\(more) LIMIT $3)"
+        }.joined(separator: " UNION ALL ")
+      }
+      return """
+        WITH c(run) AS MATERIALIZED (\(search("xid", "run FROM step", " AND sequence > 0")) \
+        UNION ALL \(search("rested", "id FROM run")) UNION ALL \(search("xid", "run FROM report"))) \
+        SELECT n.count, f.id, f.state FROM (SELECT count(*) AS count FROM c) AS n \
+        LEFT JOIN (SELECT r.id, r.state FROM (SELECT DISTINCT run FROM c) AS d \
+        JOIN run r ON r.id = d.run) AS f ON true
+        """
+    }()
   }
 
   extension JournalMark {
@@ -82,13 +94,9 @@
     /// The server's start time and its statistics' reset time.
     fileprivate var server: ArraySlice<Int64> { positions.prefix(2) }
 
-    /// The oldest transaction that was under way.
-    fileprivate var first: Int64? { positions.count >= 4 ? positions[2] : nil }
-
-    fileprivate var snapshot: String? {
-      guard positions.count >= 4 else { return nil }
-      let running = positions.dropFirst(4).map(String.init).joined(separator: ",")
-      return "\(positions[2]):\(positions[3]):\(running)"
+    /// The number from which on transactions had not begun, and those that were under way.
+    fileprivate var bounds: (end: Int64, running: ArraySlice<Int64>)? {
+      positions.count >= 4 ? (positions[3], positions.dropFirst(4)) : nil
     }
   }
 #endif

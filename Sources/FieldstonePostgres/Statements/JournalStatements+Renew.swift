@@ -30,15 +30,6 @@
       return lost
     }
 
-    /// The result of statements; nil if another transaction held a lock for too long.
-    @discardableResult
-    private func unlessLocked<Result>(_ body: () throws -> Result) throws -> Result? {
-      do { return try body() } catch let error as PostgresError where error.isLocked {
-        session.rollBack()
-        return nil
-      }
-    }
-
     // Ignores the sequence: the worker's own checkpoint may have been earlier, with a later lease
     // end. A lease end more than two leases ahead comes from a clock that was set back since.
     private static let isHeld = """

@@ -6,21 +6,23 @@
     /// Starts a run; in a transaction if the policy may change an existing run.
     func start(_ start: RunStart) throws -> RunRecord {
       if let inserted = try insert(start) { return inserted }
-      if let known = try run(start.id) ?? replaced(by: start) { return known }
+      if let known = try known(start) { return known }
       guard let key = start.key else {
         throw JournalError.corrupt("run \(start.id) is there and is not")
       }
       let taken = try row(
         "SELECT id FROM run WHERE flow = $1 AND key = $2", [.text(start.flow), .text(key)])
-      guard let taken else {
-        throw JournalError.unavailable("the run of this key was purged meanwhile")
-      }
+      let purged = JournalError.unavailable("the run of this key was purged meanwhile")
+      guard let taken else { throw purged }
       let id = try taken.identifier(0)
       if start.ifTaken == .existing {
-        guard let known = try run(id) else { throw JournalError.noRun(id) }
-        return known
+        guard let found = try run(id) else { throw purged }
+        return found
       }
-      let record = try lock(id)
+      let record: RunRecord
+      do { record = try lock(id) } catch JournalError.noRun { throw purged }
+      // The same start may have had the lock before.
+      if let known = try known(start) { return known }
       switch start.ifTaken {
       case .replaceUnlessBegun where record.isReplaceable:
         return try replace(record, by: start)
@@ -71,8 +73,9 @@
       }
     }
 
-    /// The run whose first stage this start has already replaced.
-    private func replaced(by start: RunStart) throws -> RunRecord? {
+    /// The run that this start has already made, or whose first stage it has replaced.
+    private func known(_ start: RunStart) throws -> RunRecord? {
+      if let made = try run(start.id) { return made }
       let sql = "SELECT run FROM replacement WHERE id = $1"
       return try row(sql, [.identifier(start.id)]).flatMap { try run($0.identifier(0)) }
     }

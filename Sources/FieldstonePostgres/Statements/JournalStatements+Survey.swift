@@ -21,15 +21,15 @@
     /// The runs that the next claims would take, regardless of the limits of flows.
     ///
     /// Six index seeks per version of a flow.
-    func longestDue(atMost limit: Int, at time: JournalTime) throws -> [DueRun] {
+    func longestDue(atMost limit: Int) throws -> [DueRun] {
       guard limit > 0 else { return [] }
-      return try rows(Self.longestDue, [.date(time.date), .integer(limit)]).map { row in
+      return try rows(Self.longestDue, [now, .integer(limit)]).map { row in
         DueRun(id: try row.identifier(0), place: try row.date(1))
       }
     }
 
     private static let longestDue = """
-      WITH RECURSIVE open(flow, version) AS ((SELECT flow, version FROM run \
+      WITH RECURSIVE \(ClockSQL.table(1)), open(flow, version) AS ((SELECT flow, version FROM run \
       WHERE \(RunGate.open) ORDER BY flow, version LIMIT 1) \
       UNION ALL SELECT n.flow, n.version FROM open CROSS JOIN LATERAL (SELECT flow, version FROM run \
       WHERE \(RunGate.open) AND (flow, version) > (open.flow, open.version) \
@@ -38,13 +38,13 @@
       CROSS JOIN LATERAL (\
       (SELECT id, wakes_at AS place FROM run WHERE \(ready) AND waits = 0 \
       ORDER BY wakes_at LIMIT $2) UNION ALL \
-      (SELECT id, wakes_at AS place FROM run WHERE \(ready) AND waits = 1 AND wakes_at <= $1 \
+      (SELECT id, wakes_at AS place FROM run WHERE \(ready) AND waits = 1 AND wakes_at <= \(ClockSQL.now) \
       ORDER BY wakes_at LIMIT $2) UNION ALL \
       (SELECT id, place FROM (SELECT id, \(RunColumns.place) AS place FROM run \
-      WHERE \(ready) AND waits = 2 AND wakes_at <= $1 ORDER BY wakes_at LIMIT 1000) w \
+      WHERE \(ready) AND waits = 2 AND wakes_at <= \(ClockSQL.now) ORDER BY wakes_at LIMIT 1000) w \
       ORDER BY place LIMIT $2)) f \
       WHERE NOT EXISTS (SELECT 1 FROM pause WHERE pause.kind = 0 AND pause.flow = open.flow \
-      AND (pause.until IS NULL OR pause.until > $1)) ORDER BY f.place, f.id LIMIT $2
+      AND \(isNotOver)) ORDER BY f.place, f.id LIMIT $2
       """
     private static let ready = """
       \(RunGate.open) AND run.flow = open.flow AND run.version = open.version \
@@ -52,7 +52,8 @@
       """
 
     /// The limits of all flows with their use.
-    func limitStandings(at time: JournalTime) throws -> [LimitStanding] {
+    func limitStandings() throws -> [LimitStanding] {
+      let date = try serverDate()
       var left = LimitStanding.mostKeys
       let kept = try rows("SELECT \(Self.limitColumns) FROM flow_limit ORDER BY flow", []).map {
         (try $0.text(0), try limits($0))
@@ -70,7 +71,7 @@
             found: try row(sql, [.text(flow), .integer(most + 1)])?.integer(0) ?? 0, atMost: most)
         }
         if let rate = kept.limits.rate, var bucket = kept.bucket {
-          bucket.fill(by: rate, at: time.date)
+          bucket.fill(by: rate, at: date)
           standing.bucket = bucket
         }
         if let maximum = kept.limits.perKey?.maximum {

@@ -20,6 +20,15 @@
       try session.query(sql, parameters).changedRows
     }
 
+    /// The result of statements with a transaction of their own; nil if another transaction held a lock for too long.
+    @discardableResult
+    func unlessLocked<Result>(_ body: () throws -> Result) throws -> Result? {
+      do { return try body() } catch let error as PostgresError where error.isLocked {
+        session.rollBack()
+        return nil
+      }
+    }
+
     /// The current record of a run.
     func run(_ id: RunID) throws -> RunRecord? {
       let sql = "SELECT \(RunColumns.withStage) FROM \(RunColumns.stages) WHERE r.id = $1"

@@ -10,8 +10,8 @@
     init(_ pointer: OpaquePointer) { self.pointer = pointer }
     deinit { PQclear(pointer) }
 
-    /// Whether the server has executed the statement.
-    var isSuccess: Bool { [1, 2].contains(PQresultStatus(pointer)) }
+    /// Whether the server has executed the statement, or has found none in the text.
+    var isSuccess: Bool { (0...2).contains(PQresultStatus(pointer)) }
 
     /// Whether the server has begun to send or to expect a copy instead.
     var isCopying: Bool { [3, 4].contains(PQresultStatus(pointer)) }
