@@ -88,7 +88,8 @@
     @Test("What was being written at a mark is among the changes since then, and nothing before")
     func changesUnderWay() async throws {
       let journal = try await PostgresServer.shared.journal()
-      let runs = [try await journal.newRun(), try await journal.newRun(), try await journal.newRun()]
+      var runs: [RunID] = []
+      for _ in 0..<3 { runs.append(try await journal.newRun()) }
       let step = """
         INSERT INTO step (run, sequence, version, kind, fence, attempts, began_at, ended_at, payload) \
         SELECT run_uuid($1), n, 1, 0, 1, 1, now(), now(), '1' FROM generate_series(1, $2::int) AS n
@@ -104,9 +105,8 @@
       #expect(try await journal.changes(since: changes.mark).runs == [:])
       // More than are looked up: perhaps all have changed.
       _ = try await journal.write { try $0.execute(step, ["\(runs[2])", "12000"]) }
-      _ = try await journal.write {
-        try $0.execute("UPDATE step SET xid = pg_current_xact_id() WHERE run = run_uuid($1)", ["\(runs[1])"])
-      }
+      let again = "UPDATE step SET xid = pg_current_xact_id() WHERE run = run_uuid($1)"
+      _ = try await journal.write { try $0.execute(again, ["\(runs[1])"]) }
       #expect(try await journal.changes(since: changes.mark).runs == nil)
       await journal.close()
     }

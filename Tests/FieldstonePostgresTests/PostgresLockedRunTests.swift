@@ -60,12 +60,14 @@
       let running = try await claim(["flow"], in: journal).runs
       #expect(running.map(\.record.id) == [first])
       let held = await hold([second], in: app)
-      try await journal.goOn(running[0].record, .completion(Data("1".utf8)), at: time)
+      try await journal.goOn(
+        #require(running.first).record, .completion(Data("1".utf8)), at: time)
       for _ in 0..<2 { #expect(try await claim(["flow"], in: journal).runs.isEmpty) }
       try await held.end()
       let next = try await claim(["flow"], in: journal).runs
       #expect(next.map(\.record.id) == [second])
-      try await journal.goOn(next[0].record, .completion(Data("1".utf8)), at: time)
+      try await journal.goOn(
+        #require(next.first).record, .completion(Data("1".utf8)), at: time)
       #expect(try await claim(["flow"], in: journal).runs.isEmpty)
       // Free places that nobody waits for are not looked at again.
       #expect(try await count("freed", in: journal) == 0)
@@ -213,7 +215,7 @@
       await journal.close()
     }
 
-    @Test("In a batch of starts, those whose key an app keeps locked hold up no others and no batch")
+    @Test("In a batch of starts, those whose key is kept locked hold up no others and no batch")
     func lockedStarts() async throws {
       let (journal, app) = try await journals()
       let runner = try DurableRunner(

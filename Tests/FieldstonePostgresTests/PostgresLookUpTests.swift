@@ -240,7 +240,7 @@
       #expect(!read.isEmpty && read.values.allSatisfy { $0 <= 50 }, "\(read)")
     }
 
-    @Test("Changes since a mark read nothing of before, however long a transaction has been under way")
+    @Test("Changes since a mark read nothing of before, however old another transaction is")
     func changes() async throws {
       let scene = try await scene()
       let app = try await PostgresServer.shared.journal()

@@ -157,7 +157,7 @@
       #expect(try await journal.run(start.id) == nil)
     }
 
-    @Test("A value beyond a limit of the server is refused for good, whatever the server's language")
+    @Test("A value beyond a limit of the server is refused for good, in every language")
     func beyondLimit() async throws {
       let journal = try await server.journal()
       _ = try await journal.texts(

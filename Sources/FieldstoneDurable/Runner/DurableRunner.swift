@@ -30,8 +30,9 @@ public final class DurableRunner: Sendable {
   let news: RunChangeNotifier
   let requests: RunRequests
   let startGate = StartGate(places: DurableRunner.startsAtOnce)
-  /// One batch at a time; a batch holds as much as all single starts together. One that waits for a
-  /// lock of an app's transaction gives its place to the next.
+  /// One batch at a time; a batch holds as much as all single starts together.
+  ///
+  /// One that waits for a lock of an app's transaction gives its place to the next.
   let batchGate = StartGate(places: 1)
   private let flowsByName: [String: DurableFlow]
   private let session = Locked<RunnerSession?>(nil)

@@ -100,16 +100,16 @@
 
     /// Reads the outlook of a claim without locks.
     ///
-    /// Besides, $10 is the time of an earlier look, since which pauses and deadlines may have ended: the
-    /// pauses and runs of earlier ones are locked, and another look would find them so.
+    /// $10 is the time of an earlier look of the same claim, or NULL. Pauses and deadlines that had ended
+    /// by then and are still there are locked: the claim need not begin again because of them.
     ///
-    /// Its columns are: the time of the next due run, deadline or end of a pause; whether there are claimable runs without a wait,
-    /// possibly expired leases, and quarantined runs; the server's clock; whether a pause has ended; whether
-    /// there are limits, and keys with free places; whether children are to be cancelled; the
-    /// earliest deadline; the schema; the schedules; whether the server takes no writes; whether
-    /// tokens were counted by a clock that was set back since; whether there are claimable runs that
-    /// have waited; and the open versions of flows, with the positions of their first runs without a
-    /// wait.
+    /// Its columns are: the time of the next due run, deadline or end of a pause; whether there are
+    /// claimable runs without a wait, possibly expired leases, and quarantined runs; the server's
+    /// clock; whether a pause has ended; whether there are limits, and keys with free places; whether
+    /// children are to be cancelled; the earliest deadline; the schema; the schedules; whether the
+    /// server takes no writes; whether tokens were counted by a clock that was set back since; whether
+    /// there are claimable runs that have waited; and the open versions of flows, with the positions
+    /// of their first runs without a wait.
     static let look = """
       \(rooms) SELECT LEAST((SELECT until FROM pause WHERE until > \(since) ORDER BY until LIMIT 1), \
       (SELECT deadline FROM run WHERE \(JournalStatements.hasDeadline) AND deadline > \(since) \
