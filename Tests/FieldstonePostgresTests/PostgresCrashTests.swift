@@ -88,8 +88,9 @@
     @Test("What was being written at a mark is among the changes since then, and nothing before")
     func changesUnderWay() async throws {
       let journal = try await PostgresServer.shared.journal()
-      var runs: [RunID] = []
-      for _ in 0..<3 { runs.append(try await journal.newRun()) }
+      var made: [RunID] = []
+      for _ in 0..<3 { made.append(try await journal.newRun()) }
+      let runs = made
       let step = """
         INSERT INTO step (run, sequence, version, kind, fence, attempts, began_at, ended_at, payload) \
         SELECT run_uuid($1), n, 1, 0, 1, 1, now(), now(), '1' FROM generate_series(1, $2::int) AS n
