@@ -202,12 +202,17 @@ extension AnyField {
     notifyValidation()
   }
 
-  /// Drops an issue that was added, and all that are equal; a no-op if there is none.
+  /// Drops an issue that was added; a no-op if it was dropped before.
   package final func removeIssue(_ issue: FieldIssue) {
-    guard let validation, validation.hasAdded else { return }
+    // No algorithm of arrays, which would cost every program 2 KB for this type.
+    guard let validation,
+      let index = validation.added.indices.first(where: {
+        validation.added[$0] == issue
+      })
+    else { return }
     recordForBatch()
     details?.tracker?.willChange()
-    validation.added.removeAll { $0 == issue }
+    validation.added.remove(at: index)
     details?.tracker?.didChange()
     notifyValidation()
   }

@@ -91,15 +91,21 @@ final class FieldCheck: Sendable {
   ) async -> [Answer]? {
     await withTaskGroup(of: (Int, [FieldIssue]?).self) { group in
       var found: [Int: [FieldIssue]] = [:]
-      for (number, question) in questions.enumerated() {
-        if number >= width, let (answered, issues) = await group.next() { found[answered] = issues }
-        group.addTask {
-          let end = begunAt + question.debounce
-          guard await naps.nap(until: end, time: time) else { return (number, nil) }
-          return (number, await question.ask())
+      var (asked, answered) = (0, 0)
+      while answered < questions.count {
+        while asked < questions.count, asked - answered < width {
+          let (number, question) = (asked, questions[asked])
+          group.addTask {
+            let end = begunAt + question.debounce
+            guard await naps.nap(until: end, time: time) else { return (number, nil) }
+            return (number, await question.ask())
+          }
+          asked += 1
         }
+        guard let (number, issues) = await group.next() else { break }
+        answered += 1
+        found[number] = issues
       }
-      for await (number, issues) in group { found[number] = issues }
       guard found.count == questions.count else { return nil }
       return questions.indices.map { Answer(item: questions[$0].item, issues: found[$0] ?? []) }
     }
