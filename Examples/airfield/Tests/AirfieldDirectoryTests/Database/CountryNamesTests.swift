@@ -10,6 +10,8 @@ struct CountryNamesTests {
     #expect(names.name(of: "IS") == "Iceland")
     #expect(names.name(of: "IS") == "Iceland")
     #expect(names.name(of: "QQ") == "QQ")
+    // A region, and no country.
+    #expect(names.name(of: "001") == "001")
   }
 
   @Test(

@@ -84,6 +84,15 @@ struct RankingTests {
     #expect(try await directory.results(of: AirportQuery(), limit: 1).total == 62)
   }
 
+  @Test("is forgotten for others, also where it is nothing")
+  func bound() async throws {
+    for number in 0..<100 {
+      let query = AirportQuery(search: AirportSearch("nothing\(number)"))
+      #expect(try await directory.page(1, of: query).total == 0)
+    }
+    #expect(directory.rankings.count == RankingCache.mostRankings)
+  }
+
   @Test(
     "holds whatever number a row has",
     arguments: [-5, 0, 1 << 26, 1 << 40, Int64.max, Int64.min])

@@ -18,7 +18,9 @@ final class CountryNames: Sendable {
 
   /// The English name of a country, or its code where there is none.
   func name(of code: String) -> String {
-    names.withLock { names in
+    // What is no code may be of any number, and is not remembered.
+    guard AirportRules.isCountry(code) else { return code }
+    return names.withLock { names in
       if let name = names[code] { return name }
       let name = locale.localizedString(forRegionCode: code) ?? code
       names[code] = name

@@ -18,13 +18,18 @@ struct ChangeMark: Sendable {
 
   /// Notes a change, in the transaction that makes it.
   func note(_ db: Database) throws {
-    let last = try Int.fetchOne(db, sql: "SELECT max(number) FROM airportChange") ?? 0
+    let last = try Self.last(db)
     try db.execute(
       sql: "INSERT OR REPLACE INTO airportChange (process, number) VALUES (?, ?)",
       arguments: [process, last + 1])
     try db.execute(
       sql: "DELETE FROM airportChange WHERE number < ?",
       arguments: [last + 1 - Self.mostProcesses])
+  }
+
+  /// The number of the last change; 0 where there was none.
+  static func last(_ db: Database) throws -> Int {
+    try Int.fetchOne(db, sql: "SELECT max(number) FROM airportChange") ?? 0
   }
 
   /// The number of the last change that another process has made; 0 where none has.

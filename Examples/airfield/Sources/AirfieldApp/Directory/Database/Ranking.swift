@@ -77,10 +77,15 @@ final class RankingCache: Sendable {
   /// How many rows all of them together have; of more than that only the last is kept.
   private static let mostRows = 2_000_000
 
+  /// How many there are: those without rows take up memory, too.
+  static let mostRankings = 64
+
   private let state = Mutex(State())
 
   /// How many airports each connection has counted, and in which state of the file.
   private let counts = Mutex<[ObjectIdentifier: (state: Int, count: Int)]>([:])
+
+  var count: Int { state.withLock { $0.rankings.count } }
 
   /// The ranking of a query in the state that a read sees.
   func ranking(of query: AirportQuery, _ db: Database) throws -> Ranking {
@@ -118,13 +123,13 @@ final class RankingCache: Sendable {
 
     init(_ db: Database, count: Int) throws {
       self.count = count
-      change = try Int.fetchOne(db, sql: "SELECT max(number) FROM airportChange") ?? 0
+      change = try ChangeMark.last(db)
     }
   }
 
   private struct State {
     private var version: Version?
-    private var rankings: [(query: AirportQuery, ranking: Ranking)] = []
+    private(set) var rankings: [(query: AirportQuery, ranking: Ranking)] = []
 
     mutating func ranking(of query: AirportQuery, at version: Version) -> Ranking? {
       guard version == self.version,
@@ -146,7 +151,8 @@ final class RankingCache: Sendable {
       rankings.removeAll { $0.query == query }
       rankings.append((query, ranking))
       while rankings.count > 1,
-        rankings.reduce(0, { $0 + $1.ranking.rows.count }) > RankingCache.mostRows
+        rankings.count > RankingCache.mostRankings
+          || rankings.reduce(0, { $0 + $1.ranking.rows.count }) > RankingCache.mostRows
       {
         rankings.removeFirst()
       }

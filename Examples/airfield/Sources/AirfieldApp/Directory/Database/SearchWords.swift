@@ -83,6 +83,9 @@ enum SortKey {
 struct SpellingGuess {
   private let db: Database
 
+  /// The most words that one search has looked up: enough for any that a keyboard of the West types.
+  private static let mostLookUps = 8_000
+
   init(_ db: Database) {
     self.db = db
   }
@@ -90,9 +93,11 @@ struct SpellingGuess {
   /// The words, each that begins no word of any airport in the place of the commonest one that is one
   /// typo away; nil where nothing is to be put right.
   ///
-  /// It costs some hundred look-ups for each that is wrong, however many words there are.
+  /// It costs about 75 look-ups a letter of each that is wrong, and more where letters of other scripts
+  /// have others nearby. A word for which ``mostLookUps`` do not suffice stays as it is.
   func corrected(_ words: [String]) throws -> [String]? {
-    let guesses = try words.map { try isKnown($0) ? $0 : nearest(to: $0) ?? $0 }
+    var left = Self.mostLookUps
+    let guesses = try words.map { try isKnown($0) ? $0 : nearest(to: $0, within: &left) ?? $0 }
     return guesses == words ? nil : guesses
   }
 
@@ -102,16 +107,20 @@ struct SpellingGuess {
       arguments: [word, word + "\u{10FFFF}"]) ?? false
   }
 
-  private func nearest(to word: String) throws -> String? {
+  private func nearest(to word: String, within left: inout Int) throws -> String? {
     let letters = Array(word.unicodeScalars)
     // A short word is one typo away from too much, and none has so many letters.
     guard 4...40 ~= letters.count else { return nil }
+    let alphabet = Self.alphabet(of: letters)
+    let lookUps = (letters.count + 1) * (2 * alphabet.count + 2)
+    guard lookUps <= left else { return nil }
+    left -= lookUps
     let known = try String.fetchAll(
       db,
       sql: """
         SELECT value FROM json_each(?) WHERE EXISTS (
           SELECT 1 FROM airportSearch WHERE airportSearch MATCH '"' || value || '"')
-        """, arguments: [try Self.json(Self.oneTypo(from: letters))])
+        """, arguments: [try Self.json(Self.oneTypo(from: letters, alphabet))])
     // To count the airports of a word takes a look at each of them.
     guard known.count > 1 else { return known.first }
     return try String.fetchOne(
@@ -127,14 +136,15 @@ struct SpellingGuess {
   }
 
   /// What words are with one letter too many, too few or wrong, or with two that changed places.
-  private static func oneTypo(from letters: [Unicode.Scalar]) -> Set<String> {
+  private static func oneTypo(
+    from letters: [Unicode.Scalar], _ alphabet: Set<Unicode.Scalar>
+  ) -> Set<String> {
     var words: Set<String> = []
     func insert(_ start: ArraySlice<Unicode.Scalar>, _ end: ArraySlice<Unicode.Scalar>) {
       var word = String.UnicodeScalarView(start)
       word.append(contentsOf: end)
       words.insert(String(word))
     }
-    let alphabet = alphabet(of: letters)
     for index in 0...letters.count {
       let (start, rest) = (letters[..<index], letters[index...])
       insert(start, rest.dropFirst())
