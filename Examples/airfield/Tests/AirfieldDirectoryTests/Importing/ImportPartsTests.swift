@@ -294,6 +294,21 @@ struct ImportPartsTests {
     #expect(try await runs(directory).count == (checkpoint == 0 ? 4 : 0))
   }
 
+  @Test("goes on where it was when another import has ended meanwhile", arguments: [1, 100])
+  func amongOthers(_ batchesPerPart: Int) async throws {
+    let expected = try await undivided()
+    let directory = try directory()
+    try await crash(directory, batchesPerPart, at: 2, .afterCommit)
+    try await directory.tamper(
+      "INSERT INTO importRun (run, path, isOver) VALUES ('other', '/uploads/other.csv', 1)")
+    let counts = try await importer(directory, batchesPerPart).run(file).counts
+    #expect(try Result(counts, directory) == expected)
+    #expect(try await runs(directory, flow: AirportImport.flowName).count == 1)
+    // What is over is another import.
+    #expect(try await importer(directory, batchesPerPart).run(file).counts.stored == 0)
+    #expect(try await runs(directory, flow: AirportImport.flowName).count == 2)
+  }
+
   @Test("waits while the disk is full, and goes on once there is room", arguments: [false, true])
   func fullDisk(_ isElsewhere: Bool) async throws {
     let directory = try directory()

@@ -99,15 +99,16 @@ struct AirportImporter: Sendable {
   private func start(
     _ source: ImportSource, of flow: String, by runner: DurableRunner
   ) async throws -> RunHandle<ImportEnd> {
-    let imports = try await directory.finishedImports()
-    let before = RunQuery(
-      flow: flow, states: Set(RunState.allCases).subtracting([.completed]),
-      key: source.key(after: imports, version: 1), limit: 1)
-    if let begun = try await usedJournal.runs(before).runs.first {
-      return runner.handle(begun.id, completion: ImportEnd.self)
+    let begun = RunQuery(
+      flow: flow, states: Set(RunState.allCases).subtracting([.completed]), limit: 1_000)
+    for record in try await usedJournal.runs(begun).runs {
+      guard let stage = try? StageJSON.value(AirportImport.self, from: record.payload),
+        stage.source == source, try await !directory.standing(ofImport: record.id).isOver
+      else { continue }
+      return runner.handle(record.id, completion: ImportEnd.self)
     }
-    return try await runner.start(
-      AirportImport.open(source), key: source.key(after: imports), flow: flow)
+    let key = source.key(after: try await directory.finishedImports(of: source))
+    return try await runner.start(AirportImport.open(source), key: key, flow: flow)
   }
 
   /// Gives the imports in parts up that nobody waits for any more, those of another file.
@@ -123,7 +124,7 @@ struct AirportImporter: Sendable {
         stage.isInParts, stage.source != source, !stage.source.isHeld
       else { continue }
       try await runner.cancel(record.id)
-      try await directory.giveUp(record.id)
+      try await directory.giveUp(record.id, of: stage.source)
     }
   }
 

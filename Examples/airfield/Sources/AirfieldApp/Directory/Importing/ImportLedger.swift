@@ -175,10 +175,12 @@ extension AirportDirectory {
     }
   }
 
-  /// How many imports are over.
-  func finishedImports() async throws -> Int {
+  /// How many imports of a path are over.
+  func finishedImports(of source: ImportSource) async throws -> Int {
     try await read { db in
-      try Int.fetchOne(db, sql: "SELECT count(*) FROM importRun WHERE isOver") ?? 0
+      try Int.fetchOne(
+        db, sql: "SELECT count(*) FROM importRun WHERE isOver AND path = ?",
+        arguments: [source.path]) ?? 0
     }
   }
 
@@ -224,9 +226,9 @@ extension AirportDirectory {
   }
 
   /// Gives up an import that will not go on; what it stored stays.
-  func giveUp(_ run: RunID) async throws {
+  func giveUp(_ run: RunID, of source: ImportSource? = nil) async throws {
     try await write { db in
-      try ImportLedger(db, run: run).end(path: "", keepsRejects: false)
+      try ImportLedger(db, run: run).end(path: source?.path ?? "", keepsRejects: false)
     }
   }
 

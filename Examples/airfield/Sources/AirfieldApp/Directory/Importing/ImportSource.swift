@@ -31,14 +31,12 @@ struct ImportSource: Sendable, Equatable, Codable {
   /// What the file is called where something is said of it.
   var title: String { name ?? path }
 
-  /// Names an import of this file after so many that are over.
+  /// Names an import of this file after so many of its path that are over.
   ///
-  /// Whoever asks for the same import again gets the one that is not over yet, and a new one
-  /// otherwise. The version is in it because older code can't go on with what newer code began.
-  ///
-  /// - Parameter version: the version of the flow that began it.
-  func key(after imports: Int, version: Int = AirportImport.flowVersion) -> String {
-    "\(version)-\(imports)-\(size)-\(modified.timeIntervalSince1970)-\(path)"
+  /// Two that ask for the same import at once get one. The version is in it because older code can't go
+  /// on with what newer code began.
+  func key(after imports: Int) -> String {
+    "\(AirportImport.flowVersion)-\(path)-\(size)-\(modified.timeIntervalSince1970)-\(imports)"
   }
 }
 

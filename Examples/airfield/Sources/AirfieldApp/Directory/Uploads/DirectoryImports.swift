@@ -89,7 +89,7 @@ final class DirectoryImports: Sendable {
     }
     try await directory.forgetRejects()
     let source = try ImportSource(path: file.path, name: file.name)
-    let key = source.key(after: try await directory.finishedImports())
+    let key = source.key(after: try await directory.finishedImports(of: source))
     try await runner.start(AirportImport.open(source), key: key, flow: Self.flowName)
     try? await sweep()
     news.tell()
@@ -236,7 +236,7 @@ extension DirectoryImports {
     if record.state == .blocked {
       try await runner.cancel(record.id)
     }
-    try await directory.giveUp(record.id)
+    try await directory.giveUp(record.id, of: source(of: record))
   }
 
   private func sweep(includingPartial: Bool = false) async throws {
