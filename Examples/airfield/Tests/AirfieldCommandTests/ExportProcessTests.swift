@@ -1,5 +1,6 @@
 import AirfieldTestSupport
 import Foundation
+import GRDB
 import Synchronization
 import Testing
 
@@ -41,6 +42,34 @@ extension ProcessTests {
     let told = try run("export", "--to", path("all.csv"), "--replace", "--database", database)
     #expect(told.status == 0)
     #expect(try String(contentsOfFile: path("all.csv"), encoding: .utf8).hasPrefix("icao,"))
+  }
+
+  @Test("goes on with an export whose own file is in its place, and leaves any other alone")
+  func finishesExport() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    _ = try run("import", three, "--database", database)
+    for isReplaced in [true, false] {
+      let target = path("\(isReplaced).csv")
+      // As a kill does between the renaming and the checkpoint.
+      try DatabaseQueue(path: database).write { db in
+        try db.execute(
+          sql: """
+            CREATE TRIGGER held BEFORE INSERT ON exportRun BEGIN SELECT RAISE(ABORT, 'held'); END
+            """)
+      }
+      #expect(try run("export", "--to", target, "--database", database).status == 1)
+      #expect(try String(contentsOfFile: target, encoding: .utf8).hasPrefix("icao,"))
+      try DatabaseQueue(path: database).write { try $0.execute(sql: "DROP TRIGGER held") }
+      if isReplaced {
+        try FileManager.default.removeItem(atPath: target)
+        try Data("mine".utf8).write(to: URL(filePath: target))
+      }
+      let again = try run("export", "--to", target, "--database", database)
+      #expect(again.status == (isReplaced ? 2 : 0), "\(again.errors)")
+      #expect(try String(contentsOfFile: target, encoding: .utf8).hasPrefix("mine") == isReplaced)
+      // It is over, or has to be told to replace what is there.
+      #expect(try run("export", "--to", target, "--database", database).status == 2)
+    }
   }
 
   @Test("ends with status 2 and one line for a country or a target that can't be used")

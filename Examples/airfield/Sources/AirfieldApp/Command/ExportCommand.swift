@@ -42,7 +42,6 @@ struct ExportCommand: AsyncParsableCommand {
   }
 
   func run() async throws {
-    try keepWhatIsThere()
     let request = ExportRequest(
       to: try ExportTarget(target), country: country, pageSize: pageSize)
     let path = try database ?? DataFolder.current.databasePath()
@@ -55,6 +54,7 @@ struct ExportCommand: AsyncParsableCommand {
       } onWait: {
         display.show(wait: $0)
       }
+      try await keepWhatIsThere(request, exporter)
       let summary = try await display.around {
         try await exporter.run(request)
       } whenStopped: {
@@ -65,10 +65,13 @@ struct ExportCommand: AsyncParsableCommand {
   }
 
   /// Refuses to write over a file; what is no file is refused as that later.
-  private func keepWhatIsThere() throws {
-    guard !replaces, case .file(let path) = try ExportTarget(target) else { return }
+  private func keepWhatIsThere(
+    _ request: ExportRequest, _ exporter: AirportExporter
+  ) async throws {
+    guard !replaces, case .file(let path) = request.target else { return }
     let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
-    if type == .typeRegular { throw ExportError.exists(path: path) }
+    guard type == .typeRegular, try await !exporter.hasWritten(request) else { return }
+    throw ExportError.exists(path: path)
   }
 }
 

@@ -160,6 +160,21 @@ struct NightlyExportsTests {
     #expect(try await exports.status()?.past.map(\.isKept) == [true, true, false, false])
   }
 
+  @Test("keeps the file it has just made, also among those of a clock that was ahead")
+  func clockAhead() async throws {
+    try await place.store(1)
+    let ahead = ["airports-20980101T000000Z.csv", "airports-20990101T000000Z.csv"]
+    for name in ahead { _ = try exported.path(name, "ahead") }
+    let exports = try exports()
+    try await exports.set(try plan(keeping: 2))
+    try await exports.working {
+      pass(hours: 24)
+      try await wait(exports) { $0.past.count == 1 }
+    }
+    #expect(try await exports.status()?.past.map(\.isKept) == [true])
+    #expect(try names.count == 2 && names.last == ahead.last)
+  }
+
   @Test("is paused and goes on, and is made now also while it is paused")
   func paused() async throws {
     try await place.store(1)

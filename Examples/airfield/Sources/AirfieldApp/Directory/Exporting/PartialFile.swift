@@ -51,19 +51,22 @@ struct PartialFile: Sendable, Equatable, Codable {
   /// when that is done already.
   func finish(length: Int) throws {
     try telling { () throws in
-      let there = try OpenFile.status(of: target)
       if let file = try open(length: length) {
-        if let there { try file.setMode(there.st_mode & 0o777) }
+        if let there = try OpenFile.status(of: target) { try file.setMode(there.st_mode & 0o777) }
         try file.synchronize()
         guard rename(path, target) == 0 else { throw OpenFile.Failure(code: errno) }
-      } else if there.map({ UInt64($0.st_ino) }) != number
-        || there.map({ Int($0.st_size) }) != length
-      {
+      } else if try !isInPlace(length: length) {
         throw PartialFileLost()
       }
       let folder = URL(filePath: target).deletingLastPathComponent().path
       try OpenFile(folder, O_RDONLY).synchronize()
     }
+  }
+
+  /// Whether it is in the target's place, with so many bytes.
+  func isInPlace(length: Int) throws -> Bool {
+    guard let there = try OpenFile.status(of: target) else { return false }
+    return UInt64(there.st_ino) == number && Int(there.st_size) == length
   }
 
   /// The file, with so many bytes in it and nobody else writing it; nil where it is gone.

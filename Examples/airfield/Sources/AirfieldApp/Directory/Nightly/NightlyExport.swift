@@ -38,7 +38,7 @@ enum NightlyExport: DurableStage, VersionedFlow, Equatable {
         }
       }
     case .tidy(let summary, let plan):
-      NightlyFile.removeOld(in: plan.folder, keeping: plan.kept)
+      NightlyFile.removeOld(in: plan.folder, keeping: plan.kept, with: summary.target.name)
       await NightlyFile.removeUnfinished(
         in: plan.folder, journal: context.services.directory.journal)
       return .complete(.exported(summary))
@@ -62,7 +62,8 @@ enum NightlyExport: DurableStage, VersionedFlow, Equatable {
 
 /// The files of the nightly export in their folder, named by the moment of their beginning in UTC.
 ///
-/// So their names sort as they were made, also where clocks are set back.
+/// So their names sort as they were made, also where clocks go back an hour in autumn; those of a clock
+/// that was ahead stand behind the others for as long.
 enum NightlyFile {
   /// The name of the file of an export that begins then: airports-20261125T013000Z.csv.
   static func name(at date: Date) -> String {
@@ -75,13 +76,13 @@ enum NightlyFile {
     name.wholeMatch(of: /airports-\d{8}T\d{6}Z\.csv/) != nil
   }
 
-  /// Removes all but the newest.
+  /// Removes all but the one at a path, and the newest by their names beside it.
   ///
   /// Files of other names stay.
-  static func removeOld(in folder: String, keeping count: Int) {
-    for name in names(in: folder).filter(isOne).sorted().dropLast(count) {
-      remove(name, in: folder)
-    }
+  static func removeOld(in folder: String, keeping count: Int, with path: String) {
+    let own = URL(filePath: path).lastPathComponent
+    let others = names(in: folder).filter { isOne($0) && $0 != own }
+    for name in others.sorted().dropLast(max(0, count - 1)) { remove(name, in: folder) }
   }
 
   /// Removes what exports have left unfinished that are over by now.
