@@ -31,6 +31,9 @@ final class AirfieldModel {
 
   /// The countries to choose from, once somebody has asked.
   private var countries: [CountryCount] = []
+
+  /// How often they were forgotten.
+  private var countriesAge = 0
   private static let names = CountryNames()
 
   init(
@@ -56,23 +59,20 @@ final class AirfieldModel {
     _ airport: Airport, replacing code: String?, basedOn revision: Int?
   ) async throws -> AirportRecord {
     let record = try await source.save(airport, replacing: code, basedOn: revision)
-    if code == nil || !countries.contains(where: { $0.code == airport.country }) { countries = [] }
-    changes.invokeEach { $0(AirportChange(before: code, record: record)) }
+    tell(AirportChange(before: code, record: record))
     return record
   }
 
   /// Deletes an airport, and tells everybody who listens.
   func delete(icao: String, basedOn revision: Int) async throws {
     let record = try await source.delete(icao: icao, basedOn: revision)
-    countries = []
-    changes.invokeEach { $0(AirportChange(before: record.airport.icao, record: nil)) }
+    tell(AirportChange(before: record.airport.icao, record: nil))
   }
 
   /// Puts an airport back that was deleted, and tells everybody who listens.
   func restore(icao: String) async throws -> AirportRecord {
     let record = try await source.restore(icao: icao)
-    countries = []
-    changes.invokeEach { $0(AirportChange(before: nil, record: record)) }
+    tell(AirportChange(before: nil, record: record))
     return record
   }
 
@@ -89,15 +89,29 @@ final class AirfieldModel {
     }
   }
 
-  private func reload() {
-    countries = []
+  private func tell(_ change: AirportChange) {
+    forgetCountries()
+    changes.invokeEach { $0(change) }
+  }
+
+  func reload() {
+    forgetCountries()
     reloads.invokeEach { $0() }
   }
 
-  /// The countries that have airports, by name; asked for once, and again after one was added.
+  private func forgetCountries() {
+    countries = []
+    countriesAge += 1
+  }
+
+  /// The countries that have airports, by name; asked for once, and again after a change.
   func countriesWithAirports() async throws -> [CountryCount] {
-    if countries.isEmpty { countries = try await source.directory.countriesWithAirports() }
-    return countries
+    guard countries.isEmpty else { return countries }
+    let age = countriesAge
+    let read = try await source.directory.countriesWithAirports()
+    // Read before a change, it may be no longer so.
+    if age == countriesAge { countries = read }
+    return read
   }
 
   /// The countries that an airport may be in, by name: all there are, and those of airports that

@@ -79,16 +79,21 @@ final class StatusFollower<Status: Sendable> {
   func look() async {
     lastLook += 1
     let number = lastLook
+    let seen: Result<Status, any Error>
     do {
       _ = try await reach()
-      let status = try await read()
-      guard number > shownLook else { return }
-      shownLook = number
+      seen = .success(try await read())
+    } catch {
+      seen = .failure(error)
+    }
+    guard number > shownLook else { return }
+    shownLook = number
+    switch seen {
+    case .success(let status):
       // What was refused in the dark may be asked for again.
       if isBlind { (blindness, refusal) = (nil, nil) }
       show(status)
-    } catch {
-      blindness = blind + error.localizedDescription
+    case .failure(let error): blindness = blind + error.localizedDescription
     }
   }
 }

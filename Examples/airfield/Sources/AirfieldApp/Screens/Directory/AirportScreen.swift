@@ -6,8 +6,12 @@ import Observation
 @Observable
 final class AirportScreen {
   /// The code that was asked for; another one once the airport has another.
-  private(set) var icao: String
+  private(set) var icao: String {
+    didSet { asked.value = icao }
+  }
 
+  /// The code as the screen's model reads it, which must not hold us.
+  @ObservationIgnored private let asked: Locked<String>
   @ObservationIgnored private let integrator: Integrator<String, AirportFinding>
   @ObservationIgnored private var registrations: [Registration] = []
 
@@ -17,6 +21,8 @@ final class AirportScreen {
   /// Makes the screen, which loads when it appears.
   init(_ model: AirfieldModel, icao: String, timing: LoadingTiming = .calm) {
     self.icao = icao
+    let asked = Locked(icao)
+    self.asked = asked
     let integrator = Integrator(
       provider: ClosureProvider { [source = model.source] (icao: String) in
         guard let record = try await source.record(icao: icao) else {
@@ -25,9 +31,9 @@ final class AirportScreen {
         return AirportFinding(record: record)
       }, policy: .latest, time: model.time)
     self.integrator = integrator
-    screen = ScreenModel(integrator, parameters: icao, timing: timing, time: model.time) {
-      $0.record == nil
-    }
+    screen = ScreenModel(
+      integrator, parameters: asked.value, timing: timing, time: model.time
+    ) { $0.record == nil }
     model.parts.invokeEach { $0(.screen(screen), "Airport \(icao)") }
     registrations = [
       model.changes.add { [weak self] in self?.take($0) },
