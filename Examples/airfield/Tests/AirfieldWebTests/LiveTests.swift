@@ -51,6 +51,50 @@ struct LiveTests {
     await events.stream.close()
   }
 
+  @Test("is told how its list goes on with each list that a search or an order puts in its place")
+  func goesOn() async throws {
+    let many = (0..<120).map { Samples.airport("\($0 + 1_000)", name: "Field \($0 + 1_000)") }
+    let site = try await TestSite(many)
+    let events = try await site.events("/live?view=directory")
+    let visitor = try await events.visitor()
+    _ = try await events.first { $0.id == "more" }
+    for (name, value) in [("q", "field"), ("sort", "-name")] {
+      _ = await site.response(
+        "POST", "/actions", [("visitor", visitor), ("do", "search"), (name, value)])
+      var patches: [Events.Patch] = []
+      while !patches.contains(where: { $0.id == "results" }) {
+        patches = try #require(try await events.next())
+      }
+      let more = patches.first { $0.id == "more" }
+      #expect(more?.html.contains("data-count=\"50\"") == true, "\(name)")
+    }
+    await events.stream.close()
+  }
+
+  @Test("is told that its map is another one when an airport is edited, also one it does not list")
+  func map() async throws {
+    let many = (0..<80).map { Samples.airport("\($0 + 1_000)", name: "Field \($0 + 1_000)") }
+    let site = try await TestSite(many)
+    func revision(_ html: String) -> Int? {
+      html.firstMatch(of: /data-revision="(\d+)"/).flatMap { Int($0.output.1) }
+    }
+    let page = try #require(revision(await site.page("/")))
+    let events = try await site.events("/live?view=directory")
+    let shown = try await events.first { $0.id == "map-source" }
+    #expect(revision(shown.html) == page)
+    var moved = many[70]
+    moved.latitude = 60
+    _ = try await site.model.save(moved, replacing: moved.icao, basedOn: 1)
+    let first = try #require(revision(try await events.first { $0.id == "map-source" }.html))
+    #expect(first > page)
+    // As an import or another process does.
+    _ = try await site.directory.store([Samples.airport("1075", name: "Elsewhere")])
+    site.model.reload()
+    let second = try await events.first { $0.id == "map-source" }
+    #expect(try #require(revision(second.html)) > first)
+    await events.stream.close()
+  }
+
   @Test("follows what another tab saves, as a list, an airport and an edit")
   func tabs() async throws {
     let site = try await TestSite(airports)

@@ -64,6 +64,17 @@ struct PostsAtOnceTests {
     #expect(site.model.settings.settings.units == .feet)
   }
 
+  @Test("of the faults never hold what another was refused for")
+  func faults() async throws {
+    let site = try await TestSite([airport])
+    let wrong = await site.response("POST", "/faults", [("latency", "99999"), ("save", "true")])
+    #expect(wrong.status == 422)
+    #expect(String(decoding: wrong.body, as: UTF8.self).contains("99999"))
+    #expect(!(await site.page("/faults")).contains("99999"))
+    #expect(await site.response("POST", "/faults", [("latency", "0")]).status == 200)
+    #expect(site.model.faults.faults == Faults())
+  }
+
   private func values(
     _ draft: String, icao: String = "BINN", name: String, revision: Int = 1
   ) -> [(String, String)] {

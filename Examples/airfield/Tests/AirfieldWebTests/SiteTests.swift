@@ -161,6 +161,15 @@ struct SiteTests {
     }
   }
 
+  @Test("shows which country is chosen, also where it has no airport any more")
+  func goneCountry() async throws {
+    let site = try await TestSite(fields(1))
+    let page = await site.page("/?country=SE")
+    #expect(page.contains("<option value=\"SE\" selected>Sweden</option>"))
+    #expect(page.contains("<option value=\"IS\">Iceland (1)</option>"))
+    #expect(await !site.page("/?country=IS").contains("Sweden"))
+  }
+
   @Test("says what to do where there is nothing to show")
   func empty() async throws {
     let site = try await TestSite()

@@ -74,6 +74,23 @@ class MapTests(BrowserCase):
         self.page.actions().click().perform()
         self.page.wait(lambda: self.page.path == "/airports/LMML", "the click led nowhere")
 
+    def test_only_the_left_button_opens_an_airport(self):
+        canvas = self._open_one()
+        x, y = self._place(canvas)
+        self._wait_tip(canvas, x, y)
+        # It is told of at once, and before anything is loaded.
+        self.page.script("""
+            window.led = [];
+            navigation.addEventListener("navigate", (event) => {
+              window.led.push(event.destination.url);
+              event.preventDefault();
+            });""")
+        self.page.actions().context_click().perform()
+        self.assertEqual(self.page.script("return window.led"), [])
+        self.page.actions().click().perform()
+        self.page.wait(lambda: self.page.script("return window.led.length"), "the click led nowhere")
+        self.assertTrue(self.page.script("return window.led[0]").endswith("/airports/LMML"))
+
     def test_buttons_enlarge_the_map_and_show_the_whole_world_again(self):
         canvas = self._open_one()
         x, y = self._place(canvas)

@@ -25,6 +25,16 @@ class TwoWindowTests(BrowserCase):
         self.mine.wait_text("#a-LOWW", "Wien")
         self.assertIn("fresh", self.mine.find("#a-LOWW").get_attribute("class"))
 
+    def test_a_map_follows_what_is_saved_elsewhere(self):
+        loads = """
+            return performance.getEntriesByType("resource")
+              .filter((entry) => entry.name.includes("/map.txt")).length"""
+        self.mine.open_live("/?q=vienna")
+        self.mine.wait(lambda: self.mine.script(loads) == 1, "the map has no airports")
+        self._they_save("Wien")
+        self.mine.wait_text("#a-LOWW", "Wien")
+        self.mine.wait(lambda: self.mine.script(loads) == 2, "the map does not follow")
+
     def test_a_list_follows_what_the_command_imports(self):
         self.mine.open_live("/?q=vienna")
         self.mine.wait_text("#a-LOWW", "Vienna")

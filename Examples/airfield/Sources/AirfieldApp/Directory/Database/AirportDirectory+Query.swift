@@ -10,7 +10,8 @@ extension AirportDirectory {
       let ranking = try rankings.ranking(of: query, db)
       let slice = try Self.slice(ranking, 0..<max(1, limit), db)
       return AirportResults(
-        query: query, total: ranking.rows.count, airports: slice.airports, next: slice.next)
+        query: query, total: ranking.rows.count, airports: slice.airports, next: slice.next,
+        change: try ChangeMark.last(db))
     }
   }
 
@@ -37,7 +38,9 @@ extension AirportDirectory {
       let shown = min(max(1, number), last)
       let start = (shown - 1) * size
       let slice = try Self.slice(ranking, start..<(start + size), db)
-      return DirectoryPage(number: shown, last: last, total: total, airports: slice.airports)
+      return DirectoryPage(
+        number: shown, last: last, total: total, airports: slice.airports,
+        change: try ChangeMark.last(db))
     }
   }
 

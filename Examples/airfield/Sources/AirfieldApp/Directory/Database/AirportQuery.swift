@@ -82,6 +82,9 @@ struct AirportResults: Sendable, Equatable {
   /// Where those after them begin; nil where there are none.
   let next: AirportCursor?
 
+  /// The number of the last change that they know of.
+  var change = 0
+
   static func none(of query: AirportQuery) -> AirportResults {
     AirportResults(query: query, total: 0, airports: [], next: nil)
   }
@@ -116,6 +119,9 @@ struct DirectoryPage: Sendable, Equatable {
   let last: Int
   let total: Int
   let airports: [Airport]
+
+  /// The number of the last change that it knows of.
+  var change = 0
 
   static let none = DirectoryPage(number: 1, last: 1, total: 0, airports: [])
 }

@@ -26,7 +26,8 @@ final class DirectoryScreen {
     didSet { asked.value = query }
   }
 
-  private(set) var countries: [CountryCount] = []
+  /// How many airports have changed in place; reads are tracked.
+  private(set) var edits = 0
 
   /// Which of its views the screen shows.
   @ObservationIgnored let screen: ScreenModel
@@ -41,7 +42,6 @@ final class DirectoryScreen {
   @ObservationIgnored private let model: AirfieldModel
   @ObservationIgnored private var registrations: [Registration] = []
   @ObservationIgnored private var lists: (answer: DirectoryAnswer, list: AirportList)?
-  @ObservationIgnored private var countriesTask: Task<Void, Never>?
 
   typealias AirportList = PaginatedList<Airport, AirportCursor>
 
@@ -79,10 +79,7 @@ final class DirectoryScreen {
     ]
   }
 
-  func appear() {
-    screen.appear()
-    loadCountries()
-  }
+  func appear() { screen.appear() }
 
   /// What was found last; nil before anything was.
   var results: AirportResults? { integrator.phase.value?.results }
@@ -144,35 +141,21 @@ final class DirectoryScreen {
     return list
   }
 
-  /// Searches again because any airport may be another one, where something was searched for yet.
+  /// Searches again because any airport may be another one.
   private func reload() {
-    guard countriesTask != nil else { return }
-    countriesTask?.cancel()
-    countriesTask = nil
-    loadCountries()
     // A list that has grown does not become short under the eyes of the person.
     if let results, let list { kept.value = (results.query, list.items.count) }
     screen.refresh()
   }
 
-  private func loadCountries() {
-    guard countriesTask == nil else { return }
-    countriesTask = Task { [weak self, model] in
-      guard let countries = try? await model.countriesWithAirports(), !Task.isCancelled
-      else { return }
-      self?.countries = countries
-    }
-  }
-
   /// Takes an airport that somebody has saved or deleted.
   private func take(_ change: AirportChange) {
-    guard let airport = change.record?.airport else { return reload() }
     // A search that is under way may have read what was there before.
-    if change.before == airport.icao, !integrator.phase.isLoading {
-      list?.update(airport.icao) { $0 = airport }
-    } else {
-      screen.refresh()
-    }
+    guard let airport = change.record?.airport, change.before == airport.icao,
+      !integrator.phase.isLoading
+    else { return reload() }
+    list?.update(airport.icao) { $0 = airport }
+    edits += 1
   }
 }
 

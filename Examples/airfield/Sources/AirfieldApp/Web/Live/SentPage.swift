@@ -43,6 +43,8 @@ struct SentPage {
     let isGrown =
       airports.count >= rows.count && zip(rows, airports).allSatisfy { $0.icao == $1.icao }
     guard key == self.key, isGrown else {
+      // What leads on from the list went with the frame.
+      parts["more"] = nil
       return [Patch(op: .put, id: Self.results, html: frame(table.html).markup)]
     }
     var patches: [Patch] = []

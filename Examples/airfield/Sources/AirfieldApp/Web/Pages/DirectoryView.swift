@@ -28,13 +28,16 @@ struct DirectoryView {
         }
       }
       FilterForm(
-        query: query, countries: screen.countries,
+        query: query, countries: countries,
         export: DirectoryTexts.export(query, total: screen.page?.total ?? 0)
       ).html
       note
       // The list has no end for those who go through it by keys, so the map stands before it.
       HTML.element("div", ["class": "split"]) {
-        MapView(query: query, total: screen.page?.total ?? 0, theme: settings.theme).html
+        MapView(
+          query: query, total: screen.page?.total ?? 0, revision: screen.page?.change ?? 0,
+          theme: settings.theme
+        ).html
         HTML.element("div", ["id": "results", "class": "results", "data-page": "\(asked.number)"]) {
           // Read out is what the screen says of the list, and not the rows.
           HTML.screen(
@@ -49,6 +52,13 @@ struct DirectoryView {
   }
 
   private var query: AirportQuery { screen.query }
+
+  /// Those to choose from with their counts, and the one that is chosen in any case.
+  private var countries: [(String, String)] {
+    let all = screen.countries.map { ($0.code, "\($0.name) (\(GroupedNumber.text($0.count)))") }
+    guard let code = query.country, !all.contains(where: { $0.0 == code }) else { return all }
+    return all + [(code, countryName(code))]
+  }
 
   @HTMLBuilder private var list: HTML {
     if let page = screen.page {
@@ -76,17 +86,14 @@ struct DirectoryView {
 /// The filters beside the search field; they belong to its form.
 struct FilterForm {
   let query: AirportQuery
-  let countries: [CountryCount]
+  let countries: [(String, String)]
 
   /// What leads to the file of what is listed.
   let export: HTML
 
   var html: HTML {
     HTML.element("div", ["class": "filters"]) {
-      select(
-        "country", "Country", "All countries",
-        countries.map { ($0.code, "\($0.name) (\(GroupedNumber.text($0.count)))") },
-        query.country)
+      select("country", "Country", "All countries", countries, query.country)
       select(
         "kind", "Codes", "All airports",
         CodeKind.allCases.map { ($0.rawValue, "With " + DirectoryTexts.code(of: $0)) },

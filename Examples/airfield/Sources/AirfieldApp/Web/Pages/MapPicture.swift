@@ -140,6 +140,9 @@ extension MapArea {
 struct MapView {
   let query: AirportQuery
   let total: Int
+
+  /// Another number once an airport is another one.
+  let revision: Int
   let theme: AppSettings.Theme
 
   var html: HTML {
@@ -159,8 +162,8 @@ struct MapView {
       [
         "src": PageAddress.mapPicture(query, nil, theme: set).text,
         "data-coasts": PageAddress.asset(.coastlines).text,
-        "data-points": PageAddress.mapPoints(query, .world).text, "width": "720", "height": "360",
-        "loading": "lazy",
+        "data-points": PageAddress.mapPoints(query, .world).text, "data-revision": "\(revision)",
+        "width": "720", "height": "360", "loading": "lazy",
         "alt": "World map with \(GroupedNumber.airports(total)); the list has them all.",
       ])
   }

@@ -28,8 +28,8 @@
     let coasts = [];
     let points = [];
     let chosen = null;
-    // What the points are of: the address, how many it said there are, and the area.
-    let loaded = { source: null, alt: null, area: WORLD, isWhole: true };
+    // What the points are of: the address, how many it said there are, of which state, and the area.
+    let loaded = { source: null, alt: null, revision: null, area: WORLD, isWhole: true };
     const pen = canvas.getContext("2d");
 
     // Places
@@ -223,6 +223,10 @@
       draw();
     }
 
+    // The same airport among other points, where it is one of them.
+    const rechoose = () =>
+      choose(points.find(({ icao }) => icao && icao === chosen?.icao) ?? null);
+
     function showTip() {
       tip.textContent = name(chosen);
       const [x, y] = toScreen(chosen);
@@ -297,19 +301,20 @@
 
     async function load() {
       const picture = figure.querySelector("#map-source img");
-      const source = picture?.dataset.points;
+      const { points: source, revision } = picture?.dataset ?? {};
       if (!source) return;
       canvas.setAttribute("aria-label", picture.alt);
       const before = loaded;
-      if (source === before.source && picture.alt === before.alt) return;
-      const now = { source, alt: picture.alt, area: WORLD, isWhole: true };
+      const now = { source, alt: picture.alt, revision, area: WORLD, isWhole: true };
+      if (["source", "alt", "revision"].every((name) => now[name] === before[name])) return;
       loaded = now;
       try {
         const text = await fetchText(source);
         if (loaded !== now) return;
         points = parse(text);
         now.isWhole = points.every((point) => point.count === 1);
-        choose(null);
+        if (source === before.source) rechoose();
+        else choose(null);
         if (before.source === null && inAddress()) view = inAddress();
         else if (source !== before.source) {
           if (before.source !== null) setAddress(false);
@@ -340,7 +345,7 @@
         const text = await fetchText(url);
         if (loaded !== now) return;
         points = parse(text);
-        choose(null);
+        rechoose();
         draw();
       } catch {
         // What was there is good enough until the map is moved again.
@@ -393,6 +398,7 @@
       return [event.clientX - box.left, event.clientY - box.top];
     };
     canvas.addEventListener("pointerdown", (event) => {
+      if (event.button !== 0) return;
       canvas.setPointerCapture(event.pointerId);
       held.set(event.pointerId, place(event));
       way = 0;
@@ -414,8 +420,7 @@
     const release = (event) => held.delete(event.pointerId);
     canvas.addEventListener("pointercancel", release);
     canvas.addEventListener("pointerup", (event) => {
-      release(event);
-      if (way <= 5) open(nearest(...place(event)));
+      if (release(event) && way <= 5) open(nearest(...place(event)));
     });
     canvas.addEventListener("pointerleave", () => choose(null));
     canvas.addEventListener("wheel", (event) => {

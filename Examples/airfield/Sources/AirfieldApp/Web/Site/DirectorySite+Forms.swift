@@ -15,7 +15,7 @@ extension DirectorySite {
 
   /// Takes posted settings; all who post share one form, so each waits for those before it.
   func takeSettings(_ values: FormValues) async -> SiteResponse {
-    await settingsTurns.take {
+    await formTurns.take {
       if values["do"] == "startOver" {
         await model.settings.startOver()
         return .see(.settings)
@@ -40,14 +40,18 @@ extension DirectorySite {
     return SiteResponse(status: status, page: view.html)
   }
 
+  /// Takes posted faults as ``takeSettings(_:)`` takes settings.
   func takeFaults(_ values: FormValues) async -> SiteResponse {
-    if values["do"] == "clear" {
-      model.faults.clear()
-      return .see(.faults)
+    await formTurns.take {
+      if values["do"] == "clear" {
+        model.faults.clear()
+        return .see(.faults)
+      }
+      model.faults.form.take(posted: values.pairs)
+      let isApplied = await model.faults.apply()
+      let page = faultsPage(note: isApplied ? "Switched." : nil, status: isApplied ? 200 : 422)
+      if !isApplied { model.faults.form.reset() }
+      return page
     }
-    model.faults.form.take(posted: values.pairs)
-    let isApplied = await model.faults.apply()
-    return faultsPage(
-      note: isApplied ? "Switched." : nil, status: isApplied ? 200 : 422)
   }
 }

@@ -10,7 +10,7 @@ final class DirectorySite {
   let downloads: DownloadPlaces
   let limits: RequestLimits
   let countries = CountryNames()
-  let settingsTurns = Turns()
+  let formTurns = Turns()
 
   /// Makes the site over what all screens share.
   init(model: AirfieldModel, limits: RequestLimits = RequestLimits()) {
