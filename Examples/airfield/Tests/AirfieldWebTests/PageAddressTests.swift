@@ -70,7 +70,8 @@ struct PageAddressTests {
     #expect(PageAddress(path: String(parts[0]), query: String(parts[1])) == address)
   }
 
-  @Test("asks for no country where what it names is none", arguments: ["", "is", "I\u{D6}", "ISL", "'"])
+  @Test(
+    "asks for no country where what it names is none", arguments: ["", "is", "I\u{D6}", "ISL", "'"])
   func countries(_ text: String) {
     #expect(AirportQuery(["country": text, "kind": "iata"]) == AirportQuery(kind: .iata))
   }

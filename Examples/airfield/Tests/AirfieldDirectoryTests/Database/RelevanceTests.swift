@@ -84,19 +84,21 @@ struct RelevanceTests {
   func boundedTypos() async throws {
     let folder = try TemporaryFolder()
     let directory = try AirportDirectory(path: try folder.path("airports.sqlite"))
-    func word(_ count: Int) -> String {
-      String(String.UnicodeScalarView((0..<count).compactMap { Unicode.Scalar(0x4E00 + 70 * $0) }))
+    /// A word of ideographs of which none is near another.
+    func word(_ count: Int, from first: Int = 0x4E00) -> String {
+      String(String.UnicodeScalarView((0..<count).compactMap { Unicode.Scalar(first + 70 * $0) }))
     }
+    let short = word(5, from: 0x6000)
     let latin = [40, 40, 18].map { String(repeating: "abcdefghi", count: 5).prefix($0) }
     _ = try await directory.store([
-      Samples.airport("AAAA", name: word(5)), Samples.airport("BBBB", name: word(39)),
+      Samples.airport("AAAA", name: short), Samples.airport("BBBB", name: word(39)),
       Samples.airport("CCCC", name: latin.joined(separator: " ")),
     ])
     func found(_ text: String) async throws -> [String] {
       try await directory.page(1, of: AirportQuery(search: AirportSearch(text))).airports
         .map(\.icao)
     }
-    #expect(try await found(word(5) + "x") == ["AAAA"])
+    #expect(try await found(short + "x") == ["AAAA"])
     #expect(try await found(latin.map { "x" + $0.dropFirst() }.joined(separator: " ")) == ["CCCC"])
     #expect(try await found(word(39) + "x").isEmpty)
     #expect(try await found(word(39)) == ["BBBB"])

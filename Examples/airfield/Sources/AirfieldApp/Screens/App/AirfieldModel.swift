@@ -58,20 +58,22 @@ final class AirfieldModel {
   func save(
     _ airport: Airport, replacing code: String?, basedOn revision: Int?
   ) async throws -> AirportRecord {
-    let record = try await source.save(airport, replacing: code, basedOn: revision)
+    let record = try await source.saving {
+      try await $0.save(airport, replacing: code, basedOn: revision)
+    }
     tell(AirportChange(before: code, record: record))
     return record
   }
 
   /// Deletes an airport, and tells everybody who listens.
   func delete(icao: String, basedOn revision: Int) async throws {
-    let record = try await source.delete(icao: icao, basedOn: revision)
+    let record = try await source.saving { try await $0.delete(icao: icao, basedOn: revision) }
     tell(AirportChange(before: record.airport.icao, record: nil))
   }
 
   /// Puts an airport back that was deleted, and tells everybody who listens.
   func restore(icao: String) async throws -> AirportRecord {
-    let record = try await source.restore(icao: icao)
+    let record = try await source.saving { try await $0.restore(icao: icao) }
     tell(AirportChange(before: nil, record: record))
     return record
   }

@@ -57,44 +57,24 @@ struct AirportSource: Sendable {
     return try await look(icao)
   }
 
-  func deleted(icao: String) async throws -> Airport? {
-    _ = try await reach()
-    return try await directory.deleted(icao: icao)
-  }
-
-  func successor(of code: String) async throws -> String? {
-    _ = try await reach()
-    return try await directory.successor(of: code)
-  }
-
-  func neighbours(of airport: Airport, limit: Int) async throws -> [Neighbour] {
-    _ = try await reach()
-    return try await directory.neighbours(of: airport, limit: limit)
-  }
-
   func lastChangeByOthers() async throws -> Int {
     _ = try await reach()
     return try await lastChange()
   }
 
-  func save(
-    _ airport: Airport, replacing code: String?, basedOn revision: Int?
-  ) async throws -> AirportRecord {
-    try await reachToSave()
-    return try await directory.save(airport, replacing: code, basedOn: revision)
+  /// Asks the directory for what only its being reached stands in the way of.
+  func reaching<Value: Sendable>(
+    _ body: (AirportDirectory) async throws -> Value
+  ) async throws -> Value {
+    _ = try await reach()
+    return try await body(directory)
   }
 
-  func delete(icao: String, basedOn revision: Int) async throws -> AirportRecord {
-    try await reachToSave()
-    return try await directory.delete(icao: icao, basedOn: revision)
-  }
-
-  func restore(icao: String) async throws -> AirportRecord {
-    try await reachToSave()
-    return try await directory.restore(icao: icao)
-  }
-
-  private func reachToSave() async throws {
+  /// Has the directory save something.
+  func saving<Value: Sendable>(
+    _ body: (AirportDirectory) async throws -> Value
+  ) async throws -> Value {
     if try await reach().failsSave { throw FaultError.save }
+    return try await body(directory)
   }
 }

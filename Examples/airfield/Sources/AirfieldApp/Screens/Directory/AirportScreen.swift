@@ -26,7 +26,8 @@ final class AirportScreen {
     let integrator = Integrator(
       provider: ClosureProvider { [source = model.source] (icao: String) in
         guard let record = try await source.record(icao: icao) else {
-          return AirportFinding(deleted: try await source.deleted(icao: icao))
+          return AirportFinding(
+            deleted: try await source.reaching { try await $0.deleted(icao: icao) })
         }
         return AirportFinding(record: record)
       }, policy: .latest, time: model.time)

@@ -106,7 +106,9 @@ extension DirectorySite {
       var record: AirportRecord?
       if let icao {
         record = try await model.source.record(icao: icao)
-        if record == nil, let code = try await model.source.successor(of: icao) {
+        if record == nil,
+          let code = try await model.source.reaching({ try await $0.successor(of: icao) })
+        {
           guard shown != nil else { throw Refused(response: .see(.edit(icao: code, draft: nil))) }
           record = try await model.source.record(icao: code)
         }

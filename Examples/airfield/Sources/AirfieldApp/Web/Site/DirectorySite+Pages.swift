@@ -21,14 +21,16 @@ extension DirectorySite {
     }
     guard let airport = screen.record?.airport else {
       guard screen.deleted == nil else { return SiteResponse(status: 410, page: view(screen).html) }
-      guard let code = try? await model.source.successor(of: icao) else { return notFound }
+      let code = try? await model.source.reaching { try await $0.successor(of: icao) }
+      guard let code else { return notFound }
       return .see(.airport(icao: code))
     }
     var view = view(screen)
     view.wasSaved = wasSaved
     view.origin = origin
     // Without them the page is whole all the same.
-    view.neighbours = (try? await model.source.neighbours(of: airport, limit: 5)) ?? []
+    view.neighbours =
+      (try? await model.source.reaching { try await $0.neighbours(of: airport, limit: 5) }) ?? []
     return SiteResponse(page: view.html)
   }
 
