@@ -104,7 +104,7 @@ enum PageAddress: Sendable, Equatable {
 
 extension AirportQuery {
   init(_ values: [String: String]) {
-    let country = values["country"].flatMap { AirportRules.isCountry($0) ? $0 : nil }
+    let country = values["country"].flatMap { $0.isEmpty ? nil : $0 }
     self.init(
       search: values["q"].flatMap(AirportSearch.init), country: country,
       kind: values["kind"].flatMap(CodeKind.init),
