@@ -11,7 +11,8 @@
     /// The texts of a page, as a person would copy them.
     private func texts(of id: RunID) async -> [String] {
       let page = await desk.get("/runs/\(id)/copy").text
-      return page.matches(of: /data-copy="">([^<]*)<\/pre>/.matchingSemantics(.unicodeScalar)).map { match in
+      return page.matches(of: /data-copy="">([^<]*)<\/pre>/.matchingSemantics(.unicodeScalar)).map {
+        match in
         [("&quot;", "\""), ("&#39;", "'"), ("&lt;", "<"), ("&gt;", ">"), ("&amp;", "&")]
           .reduce(String(match.1)) { text, pair in
             // By bytes: a combining mark may follow.
