@@ -270,6 +270,19 @@ struct FormUndoTests {
     #expect(form["Name"]?.isModified == true && form["Size"]?.isModified == false)
   }
 
+  @Test("A text that can't be read stays an edit where a newer version comes")
+  func unreadableAtRebaseline() throws {
+    let size = Field<Int>("Size", value: 5)
+    let form = FormModel { size }
+    form.at("Size").text = "abc"
+    try form.rebaseline(values: ["Size": 7])
+    #expect(form.at("Size").text == "abc" && form.canUndo)
+    form.undo()
+    #expect(size.value == 7 && form.at("Size").text == "7" && !form.isModified)
+    form.redo()
+    #expect(form.at("Size").text == "abc" && form.isModified)
+  }
+
   @Test("A newer version that has what was typed leaves nothing to undo")
   func sameAsTyped() throws {
     let form = FormModel { name }

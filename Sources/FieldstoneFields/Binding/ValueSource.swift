@@ -98,16 +98,20 @@ public class ValueObservers<Value: Equatable & Sendable> {
 
   /// Notifies all observers of a value, in the order in which they were bound.
   ///
-  /// A value of which an observer notifies them is delivered after this one.
+  /// A value of which an observer notifies them is delivered after this one. Within the delivery of a
+  /// field it is delivered at once, so that the field recognises its echo.
   ///
   /// The list of a field does nothing: the field notifies them.
   public func notify(_ value: Value?) {
+    if DeliveryContext.current.isBusy { return tell(value) }
     values.append(value)
     guard values.begin() else { return }
-    while let value = values.next() {
-      listeners.forEachNode { node in
-        if !node.callback.hear(value) { listeners.retire(node) }
-      }
+    while let value = values.next() { tell(value) }
+  }
+
+  private func tell(_ value: Value?) {
+    listeners.forEachNode { node in
+      if !node.callback.hear(value) { listeners.retire(node) }
     }
   }
 

@@ -68,8 +68,9 @@ struct FieldBatch {
 
   /// Closures that roll back other state than fields, such as typed text.
   private(set) var others: [() -> Void] = []
-  /// Corrects observers that registered meanwhile and received the undone values, in their order.
-  var newcomers: [() -> Void] = []
+  /// Corrects observers that registered meanwhile and received values that did not stay, in their
+  /// order.
+  var newcomers: [(_ isRollback: Bool) -> Void] = []
 
   private var recordedOthers: Set<ObjectIdentifier> = []
 
@@ -132,8 +133,8 @@ extension DeliveryContext {
     recordForTakingBack(make())
   }
 
-  /// Calls a closure if the open batch is rolled back, after everything else was.
-  func recordNewcomer(_ correct: @escaping () -> Void) {
+  /// Calls a closure at the end of the open batch, or after everything else was rolled back.
+  func recordNewcomer(_ correct: @escaping (_ isRollback: Bool) -> Void) {
     if isRecording { batches[batches.count - 1].newcomers.append(correct) }
   }
 
@@ -155,6 +156,7 @@ extension DeliveryContext {
         whole.forEach { field, snapshot in
           if !field.finishBatch(from: snapshot) { unchanged.append(field) }
         }
+        for correct in whole.newcomers { correct(false) }
         for field in unchanged + whole.takenBack { field.attachmentBatchHasEnded() }
       }
     } else {
@@ -174,7 +176,7 @@ extension DeliveryContext {
         }
       }
       for takeBack in batch.others.reversed() { takeBack() }
-      for correct in batch.newcomers { correct() }
+      for correct in batch.newcomers { correct(true) }
       let takenBack = batch.fields + batch.takenBack
       for field in takenBack { field.attachmentBatchHasEnded() }
       if isRecording { batches[batches.count - 1].takenBack += takenBack }

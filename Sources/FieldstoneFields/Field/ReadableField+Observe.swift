@@ -161,20 +161,23 @@ extension ReadableField {
     return !context.isOwnerGone
   }
 
-  /// Corrects an observer that registers inside a transaction, if the transaction is rolled back.
+  /// Corrects an observer that registers inside a batch, if the batch ends with another value that is
+  /// not delivered, or is rolled back.
   ///
   /// The observer has received another value, or has set a field that was rolled back as well.
   private func noteNewcomer(_ node: ObserverNode<FieldObserver<Value>>, isBinding: Bool = false) {
     guard DeliveryContext.current.isRecording else { return }
     bringUpToDate()
     let (heard, wasKnown) = (storage, isKnown)
-    DeliveryContext.current.recordNewcomer { [weak self] in
+    DeliveryContext.current.recordNewcomer { [weak self] isRollback in
       guard let self else { return }
       observers?._withUnsafeGuaranteedRef { $0.takeUpEnded() }
       guard node.isLive else { return }
       bringUpToDate()
       // A value that was just recomputed is delivered anyway.
-      if !hasWaitingChanges, isBinding || wasKnown != isKnown || !isSame(heard, storage) {
+      // The target of a binding may have been rolled back by itself.
+      let isUncertain = isBinding && isRollback
+      if !hasWaitingChanges, isUncertain || wasKnown != isKnown || !isSame(heard, storage) {
         correct(node, who: heard, isBinding: isBinding)
       }
       noteNewcomer(node, isBinding: isBinding)

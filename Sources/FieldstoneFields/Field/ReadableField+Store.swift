@@ -98,6 +98,10 @@ extension ReadableField {
     let context = DeliveryContext.current
     guard let details, let observers = details.phaseObservers else { return }
     if context.isRecording { return details.phaseChanges &+= 1 }
+    if context.isBusy {
+      context.mark(self)
+      if !context.mayDeliver(self) { return }
+    }
     observers.waiting.append(currentPhase)
     context.queue(self, for: observers)
   }

@@ -89,6 +89,7 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
     // The revision increases even here: each number stands for one value.
     if revisionCount != snapshot.revision { revisionCount &+= 1 }
     details?.error = snapshot.error
+    if let count = snapshot.phaseChanges { details?.phaseChanges = count }
     // An attachment made since then has seen only values that are rolled back.
     details?.attachment?.restore(snapshot.attached)
     if wasTracked { details?.tracker?.didChange() }
@@ -97,7 +98,8 @@ public class ReadableField<Value: Equatable & Sendable>: AnyField {
   /// Whether observers of the phase have something to hear at the end of a batch.
   private func hasOtherPhase(than snapshot: FieldSnapshot) -> Bool {
     flags.intersection(.phase) != snapshot.flags.intersection(.phase)
-      || flags.contains(.hasFailed) && details?.phaseChanges != snapshot.phaseChanges
+      || !flags.isDisjoint(with: [.isLoading, .hasFailed])
+        && details?.phaseChanges != snapshot.phaseChanges
   }
 
   package final override func forEachChange(for owner: AnyObject?, _ body: @escaping () -> Void) {

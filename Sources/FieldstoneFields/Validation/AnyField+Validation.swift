@@ -194,27 +194,20 @@ extension AnyField {
 
   /// Drops the issues that were added.
   public final func removeIssues() {
-    guard let validation, validation.hasAdded else { return }
-    recordForBatch()
-    details?.tracker?.willChange()
-    validation.added = []
-    details?.tracker?.didChange()
-    notifyValidation()
+    if validation?.hasAdded == true { addedIssues = [] }
   }
 
-  /// Drops an issue that was added; a no-op if it was dropped before.
-  package final func removeIssue(_ issue: FieldIssue) {
-    // No algorithm of arrays, which would cost every program 2 KB for this type.
-    guard let validation,
-      let index = validation.added.indices.first(where: {
-        validation.added[$0] == issue
-      })
-    else { return }
-    recordForBatch()
-    details?.tracker?.willChange()
-    validation.added.remove(at: index)
-    details?.tracker?.didChange()
-    notifyValidation()
+  /// The issues that were added and not dropped; a field that had none keeps none.
+  package final var addedIssues: [FieldIssue] {
+    get { validation?.added ?? [] }
+    set {
+      guard let validation else { return }
+      recordForBatch()
+      details?.tracker?.willChange()
+      validation.added = newValue
+      details?.tracker?.didChange()
+      notifyValidation()
+    }
   }
 }
 

@@ -97,7 +97,11 @@ extension FormField {
   package func typeNewItem(_ text: String) {
     guard let refused = refusedItem, !refused.text.isIdentical(to: text) else { return }
     refusedItem = nil
-    field.removeIssue(refused.issue)
+    var issues = field.addedIssues
+    if let index = issues.lastIndex(of: refused.issue) {
+      issues.remove(at: index)
+      field.addedIssues = issues
+    }
     form?.refresh(self)
   }
 

@@ -224,7 +224,12 @@ struct FormHistory {
       let key = ObjectIdentifier(field)
       guard let place = places[key], let step = all[place] else { return }
       func replaced(_ snapshot: FormSnapshot) -> FormSnapshot {
-        field.adapter.areEqual(snapshot.value, old) ? FormSnapshot(value: new) : snapshot
+        guard field.adapter.areEqual(snapshot.value, old) else { return snapshot }
+        var replaced = FormSnapshot(value: new)
+        // Texts that can't be read are edits, whatever the value under them.
+        if snapshot.draft?.issue != nil { replaced.draft = snapshot.draft }
+        replaced.itemDrafts = snapshot.itemDrafts.filter { $0.value.issue != nil }
+        return replaced
       }
       let moved = Step(
         field: field, before: replaced(step.before), after: replaced(step.after))

@@ -100,13 +100,11 @@
 
     private func runAlone(_ write: PendingWrite) -> () -> Void {
       do {
+        if write.kind == .any { return try performInTransaction(write) }
         try execute("BEGIN IMMEDIATE")
-        let answer =
-          write.kind == .any
-          ? try performInSavepoint(write)
-          : try write.perform(JournalTransaction(database: database))
+        let answer = try write.perform(JournalTransaction(database: database))
         guard database.isInsideTransaction else { throw TransactionEnded() }
-        try commitAlone()
+        try execute("COMMIT")
         return answer
       } catch {
         rollBack()
@@ -114,13 +112,27 @@
       }
     }
 
-    private func commitAlone() throws {
+    /// Performs a write in a transaction of its own.
+    ///
+    /// It is one of GRDB's, for the reason of ``performInSavepoint(_:)``, and has no savepoint, with
+    /// which SQLite copies each page that the write touches.
+    private func performInTransaction(_ write: PendingWrite) throws -> () -> Void {
+      var answer: (() -> Void)?
       do {
-        try execute("COMMIT")
-      } catch let error as DatabaseError where error.resultCode == .SQLITE_CONSTRAINT {
+        try database.inTransaction(.immediate) {
+          answer = try write.perform(JournalTransaction(database: database))
+          return .commit
+        }
+      } catch let error as DatabaseError where answer != nil {
+        switch error.resultCode {
+        case .SQLITE_ABORT: throw TransactionEnded()
         // The journal's tables have no deferred constraints.
-        throw WriteFailure(cause: error)
+        case .SQLITE_CONSTRAINT: throw WriteFailure(cause: error)
+        default: throw error
+        }
       }
+      guard let answer else { throw TransactionEnded() }
+      return answer
     }
 
     private func rollBack() {

@@ -33,6 +33,10 @@ public final class ScreenModel {
   @ObservationIgnored private var failure: Int?
   /// The number of errors that were shown: the same text may be that of a new error.
   @ObservationIgnored package private(set) var failureCount = 0
+  /// The text of the error that was counted last.
+  @ObservationIgnored private var failureText: String?
+  /// Whether a load, or a state without an error, came since then.
+  @ObservationIgnored private var mayFailAnew = true
   @ObservationIgnored private let timer = ScreenTimer()
   @ObservationIgnored private var streams = StateStreams<ScreenState>()
   @ObservationIgnored private var waiting: [AsyncStream<Void>.Continuation] = []
@@ -269,6 +273,7 @@ public final class ScreenModel {
   private func update() { update(source.knowledge) }
 
   private func update(_ known: ScreenKnowledge) {
+    if known.isLoading || known.error == nil { mayFailAnew = true }
     let wanted = ScreenState(known)
     let isBlank = isUnseen && indicator.shown.view == .initial
     let next = indicator.update(
@@ -294,7 +299,13 @@ public final class ScreenModel {
     failure = next.error == nil ? nil : known.failure
     let isSameError = failure != nil && failure == before && next.view == state.view
     guard !isSameError, !state.looksLike(next) else { return }
-    if next.error != nil { failureCount += 1 }
+    if let error = next.error {
+      // Without a number of the failure, the same text is another error only after a load.
+      let text = error.localizedDescription
+      if known.failure != nil || mayFailAnew || text != failureText { failureCount += 1 }
+      failureText = text
+      mayFailAnew = false
+    }
     state = next
     streams.tell(next)
   }

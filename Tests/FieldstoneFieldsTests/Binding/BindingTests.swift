@@ -379,6 +379,26 @@ struct BindingTests {
     #expect(target.revision == 1)
   }
 
+  @Test("A field recognises the echo of a class that tells all it takes, also where it corrects it")
+  func echoOfClass() {
+    final class Box: ValueSource, ValueObserver {
+      let valueObservers = ValueObservers<String>()
+      var value: String? { didSet { valueObservers.notify(value) } }
+
+      func receive(_ value: String?) { self.value = value }
+    }
+    let (box, field) = (Box(), Field<String>())
+    box <--> field
+    box.value = "b"
+    #expect(field.value == "b" && field.revision == 2)
+    let trimming = field.observe { [unowned field] change in
+      if let text = change.new, text.hasPrefix(" ") { field.value = String(text.dropFirst()) }
+    }
+    box.value = " a"
+    #expect(field.value == "a" && box.value == "a")
+    withExtendedLifetime(trimming) {}
+  }
+
   @Test("A value that an observer of a class leads to is heard after the one before, by all")
   func nestedNotify() {
     let box = TextBox()

@@ -142,6 +142,21 @@ struct BatchTests {
     #expect(heard.count == 2, "another error is another phase")
     Fields.batch { field.name = "same" }
     #expect(heard.count == 2)
+    field.beginLoading()
+    Fields.batch {
+      field.value = 4
+      field.beginLoading()
+    }
+    #expect(heard.count == 4 && heard.last == .loading(previous: 4))
+    Fields.batch {
+      field.name = "recorded"
+      field.addIssue(FieldIssue(code: "odd"))
+      try? Fields.transaction {
+        field.fail(with: Trouble())
+        throw Trouble()
+      }
+    }
+    #expect(heard.count == 4, "what an inner transaction took back is no news")
     withExtendedLifetime(registration) {}
   }
 
@@ -165,6 +180,19 @@ struct BatchTests {
         .loading(previous: 1), .loaded(2), .failed(Trouble(), previous: 3), .loading(previous: 3),
       ])
     withExtendedLifetime((setting, registrations)) {}
+  }
+
+  @Test("Phases that lead to each other without end are stopped, as values are")
+  func endlessPhases() {
+    let field = Field<Int>(value: 1)
+    var count = 0
+    let registration = field.observePhase { [unowned field] phase in
+      count += 1
+      if phase.isLoading { field.cancelLoading() } else { field.beginLoading() }
+    }
+    UnsettledFields.withHandler({ _ in }) { field.beginLoading() }
+    #expect((50...101).contains(count))
+    withExtendedLifetime(registration) {}
   }
 
   @Test("One who watches the state of an array sets it after a rollback has restored the items")

@@ -71,6 +71,22 @@ struct NewcomerTests {
     #expect(heard == [2, -3, 4, -4])
   }
 
+  @Test("One that comes in a batch which ends where it began hears that, as does a bound field")
+  func takenBackByHand() {
+    let (field, target) = (Field<Int>(value: 1), Field<Int>())
+    var heard: [Int?] = []
+    Fields.batch {
+      field.value = 2
+      field --> { heard.append($0) }
+      field --> target
+      field.value = 1
+    }
+    #expect(heard == [2, 1] && target.value == 1)
+    let revision = target.revision
+    Fields.batch { field --> { heard.append($0) } }
+    #expect(heard == [2, 1, 1] && target.revision == revision)
+  }
+
   @Test("A value that was not known before is unknown again, and is heard as nil")
   func unknown() {
     let (field, target) = (Field<Int>(), Field<Int>(value: 9))

@@ -59,15 +59,19 @@
     /// Returns nil, as the view is made in code.
     public required init?(coder: NSCoder) { nil }
 
+    /// Restores the scroll view that the overlay leaves, unless another overlay stays.
+    public override func willMove(toSuperview newSuperview: UIView?) {
+      super.willMove(toSuperview: newSuperview)
+      guard let scrollView = superview as? UIScrollView, newSuperview !== scrollView else { return }
+      let stays = scrollView.subviews.contains { $0 !== self && $0 is LoadingOverlayView }
+      if !stays { scrollView.isScrollEnabled = wasScrollEnabled }
+    }
+
     /// Removes the overlay; a second call is a no-op.
     public func dismiss() {
-      guard let superview else { return }
+      guard superview != nil else { return }
       let wasShown = window != nil
       removeFromSuperview()
-      // Overlays may overlap: the last one to leave restores the scroll view.
-      if let scrollView = superview as? UIScrollView, Self.first(in: superview) == nil {
-        scrollView.isScrollEnabled = wasScrollEnabled
-      }
       if wasShown { UIAccessibility.post(notification: .screenChanged, argument: nil) }
     }
 

@@ -60,6 +60,7 @@ open class UIView: UIResponder {
 
   open func insertSubview(_ view: UIView, at index: Int) {
     view.removeFromSuperview()
+    view.willMove(toSuperview: self)
     subviews.insert(view, at: min(index, subviews.count))
     view.superview = self
     if window != nil { view.moved() }
@@ -86,6 +87,7 @@ open class UIView: UIResponder {
       ancestor = view.superview
     }
     let wasInWindow = window != nil
+    willMove(toSuperview: nil)
     superview.subviews.removeAll { $0 === self }
     self.superview = nil
     if wasInWindow { moved() }
@@ -97,6 +99,8 @@ open class UIView: UIResponder {
   }
 
   open func didMoveToWindow() {}
+
+  open func willMove(toSuperview newSuperview: UIView?) {}
 
   open func isDescendant(of view: UIView) -> Bool {
     self === view || superview?.isDescendant(of: view) ?? false
