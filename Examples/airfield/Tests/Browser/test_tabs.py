@@ -35,6 +35,33 @@ class TwoWindowTests(BrowserCase):
         self.mine.wait_text("#a-LOWW", "Wien")
         self.mine.wait(lambda: self.mine.script(loads) == 2, "the map does not follow")
 
+    def test_a_map_that_could_not_be_loaded_again_keeps_its_view(self):
+        self.mine.open_live("/?q=vienna")
+        self.mine.find("[aria-label='Zoom in']").click()
+        self.mine.wait(lambda: "map=" in self.mine.path, "the address says nothing")
+        path = self.mine.path
+        self.mine.script("""
+            const real = window.fetch;
+            Object.assign(window, { isDown: true, failures: 0, loads: 0 });
+            window.fetch = async (address, ...rest) => {
+              if (!String(address).includes("/map.txt")) return real(address, ...rest);
+              if (window.isDown) {
+                window.failures += 1;
+                throw new TypeError("down");
+              }
+              const answer = await real(address, ...rest);
+              const text = await answer.text();
+              // Counted once whoever asks has taken it.
+              setTimeout(() => { window.loads += 1; });
+              return { ok: answer.ok, text: async () => text };
+            };""")
+        self._they_save("Wien")
+        self.mine.wait(lambda: self.mine.script("return failures") == 1, "nothing was loaded")
+        self.mine.script("isDown = false")
+        self._they_save("Beč")
+        self.mine.wait(lambda: self.mine.script("return loads") == 1, "the map does not follow")
+        self.assertEqual(self.mine.path, path)
+
     def test_a_list_follows_what_the_command_imports(self):
         self.mine.open_live("/?q=vienna")
         self.mine.wait_text("#a-LOWW", "Vienna")

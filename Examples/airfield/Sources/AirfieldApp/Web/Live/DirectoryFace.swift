@@ -89,7 +89,8 @@ final class DirectoryFace {
   private func picture(_ total: Int) -> HTML {
     MapView(
       query: screen.results?.query ?? screen.query, total: total,
-      revision: (screen.results?.change ?? 0) + screen.edits, theme: settings.settings.theme
+      revision: MapRevision(change: screen.results?.change ?? 0, edits: screen.edits),
+      theme: settings.settings.theme
     ).picture
   }
 

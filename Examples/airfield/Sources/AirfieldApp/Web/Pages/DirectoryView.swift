@@ -35,8 +35,8 @@ struct DirectoryView {
       // The list has no end for those who go through it by keys, so the map stands before it.
       HTML.element("div", ["class": "split"]) {
         MapView(
-          query: query, total: screen.page?.total ?? 0, revision: screen.page?.change ?? 0,
-          theme: settings.theme
+          query: query, total: screen.page?.total ?? 0,
+          revision: MapRevision(change: screen.page?.change ?? 0), theme: settings.theme
         ).html
         HTML.element("div", ["id": "results", "class": "results", "data-page": "\(asked.number)"]) {
           // Read out is what the screen says of the list, and not the rows.

@@ -136,13 +136,26 @@ extension MapArea {
   }
 }
 
+/// Which state of the airports a map shows; a page loads its map again once it is told another one.
+struct MapRevision {
+  /// The directory's change that the search has read.
+  let change: Int
+
+  /// How many airports have changed in place on this connection.
+  ///
+  /// They count from zero once a page connects again: a sum of both would repeat itself.
+  var edits = 0
+
+  var text: String { "\(change).\(edits)" }
+}
+
 /// The map beside the list: a picture, which the script makes one that can be moved and zoomed.
 struct MapView {
   let query: AirportQuery
   let total: Int
 
-  /// Another number once an airport is another one.
-  let revision: Int
+  /// Another one once an airport is another one.
+  let revision: MapRevision
   let theme: AppSettings.Theme
 
   var html: HTML {
@@ -162,7 +175,7 @@ struct MapView {
       [
         "src": PageAddress.mapPicture(query, nil, theme: set).text,
         "data-coasts": PageAddress.asset(.coastlines).text,
-        "data-points": PageAddress.mapPoints(query, .world).text, "data-revision": "\(revision)",
+        "data-points": PageAddress.mapPoints(query, .world).text, "data-revision": revision.text,
         "width": "720", "height": "360", "loading": "lazy",
         "alt": "World map with \(GroupedNumber.airports(total)); the list has them all.",
       ])

@@ -323,8 +323,10 @@
         draw();
         loadNearer();
       } catch {
-        // It is asked for again when there is something to show.
-        if (loaded === now) loaded = { ...now, source: before.source === null ? null : "" };
+        // It is asked for again when there is something to show. What is seen of the same search stays.
+        if (loaded !== now) return;
+        if (source === before.source) loaded = { ...before, revision: null };
+        else loaded = { ...now, source: before.source === null ? null : "" };
       }
     }
 
