@@ -294,6 +294,21 @@ struct ImportPartsTests {
     #expect(try await runs(directory).count == (checkpoint == 0 ? 4 : 0))
   }
 
+  @Test("leaves an import alone that a newer version began, and begins its own")
+  func newerVersion() async throws {
+    let expected = try await undivided()
+    let directory = try directory()
+    try await crash(directory, 1, at: 0, .beforeCommit)
+    let newer = AirportImport.flowVersion + 1
+    try await directory.tamper(
+      "UPDATE fieldstone_run SET version = \(newer), key = '\(newer)' || substr(key, 2)")
+    let counts = try await importer(directory, 1).run(file).counts
+    #expect(try Result(counts, directory) == expected)
+    let all = try await runs(directory, flow: AirportImport.flowName)
+    #expect(Set(all.map(\.version)) == [AirportImport.flowVersion, newer])
+    #expect(all.first { $0.version == newer }?.state != .completed)
+  }
+
   @Test("goes on where it was when another import has ended meanwhile", arguments: [1, 100])
   func amongOthers(_ batchesPerPart: Int) async throws {
     let expected = try await undivided()

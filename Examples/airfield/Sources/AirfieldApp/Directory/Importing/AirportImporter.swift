@@ -96,13 +96,16 @@ struct AirportImporter: Sendable {
   }
 
   /// Starts an import, or finds the same one that is not over, also one that the first version began.
+  ///
+  /// One of a version that is newer than this code is left to those who can read it.
   private func start(
     _ source: ImportSource, of flow: String, by runner: DurableRunner
   ) async throws -> RunHandle<ImportEnd> {
     let begun = RunQuery(
       flow: flow, states: Set(RunState.allCases).subtracting([.completed]), limit: 1_000)
     for record in try await usedJournal.runs(begun).runs {
-      guard let stage = try? StageJSON.value(AirportImport.self, from: record.payload),
+      guard record.version <= AirportImport.flowVersion,
+        let stage = try? StageJSON.value(AirportImport.self, from: record.payload),
         stage.source == source, try await !directory.standing(ofImport: record.id).isOver
       else { continue }
       return runner.handle(record.id, completion: ImportEnd.self)
