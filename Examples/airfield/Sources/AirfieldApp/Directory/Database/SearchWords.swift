@@ -83,7 +83,7 @@ enum SortKey {
 struct SpellingGuess {
   private let db: Database
 
-  /// The most words that one search has looked up: enough for any that a keyboard of the West types.
+  /// The most words that one search has looked up: enough for 85 to 105 misspelt ASCII letters.
   private static let mostLookUps = 8_000
 
   init(_ db: Database) {
