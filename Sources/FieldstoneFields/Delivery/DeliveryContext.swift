@@ -36,6 +36,9 @@ package final class DeliveryContext {
   @exclusivity(unchecked) @usableFromInline var isOwnerGone = false
   @exclusivity(unchecked) var batches: [FieldBatch] = []
 
+  /// Whether newcomers are being corrected after a rollback.
+  @exclusivity(unchecked) var isTakingBack = false
+
   /// The sources of deallocated derived fields, and whether they are being released.
   @exclusivity(unchecked) var ended: [Unmanaged<AnyObject>] = []
   @exclusivity(unchecked) var isReleasing = false

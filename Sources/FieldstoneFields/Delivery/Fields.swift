@@ -70,7 +70,7 @@ struct FieldBatch {
   private(set) var others: [() -> Void] = []
   /// Corrects observers that registered meanwhile and received values that did not stay, in their
   /// order.
-  var newcomers: [(_ isRollback: Bool) -> Void] = []
+  var newcomers: [() -> Void] = []
 
   private var recordedOthers: Set<ObjectIdentifier> = []
 
@@ -134,7 +134,7 @@ extension DeliveryContext {
   }
 
   /// Calls a closure at the end of the open batch, or after everything else was rolled back.
-  func recordNewcomer(_ correct: @escaping (_ isRollback: Bool) -> Void) {
+  func recordNewcomer(_ correct: @escaping () -> Void) {
     if isRecording { batches[batches.count - 1].newcomers.append(correct) }
   }
 
@@ -156,7 +156,7 @@ extension DeliveryContext {
         whole.forEach { field, snapshot in
           if !field.finishBatch(from: snapshot) { unchanged.append(field) }
         }
-        for correct in whole.newcomers { correct(false) }
+        for correct in whole.newcomers { correct() }
         for field in unchanged + whole.takenBack { field.attachmentBatchHasEnded() }
       }
     } else {
@@ -176,7 +176,9 @@ extension DeliveryContext {
         }
       }
       for takeBack in batch.others.reversed() { takeBack() }
-      for correct in batch.newcomers { correct(true) }
+      isTakingBack = true
+      for correct in batch.newcomers { correct() }
+      isTakingBack = false
       let takenBack = batch.fields + batch.takenBack
       for field in takenBack { field.attachmentBatchHasEnded() }
       if isRecording { batches[batches.count - 1].takenBack += takenBack }

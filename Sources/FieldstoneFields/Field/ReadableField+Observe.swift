@@ -169,14 +169,14 @@ extension ReadableField {
     guard DeliveryContext.current.isRecording else { return }
     bringUpToDate()
     let (heard, wasKnown) = (storage, isKnown)
-    DeliveryContext.current.recordNewcomer { [weak self] isRollback in
+    DeliveryContext.current.recordNewcomer { [weak self] in
       guard let self else { return }
       observers?._withUnsafeGuaranteedRef { $0.takeUpEnded() }
       guard node.isLive else { return }
       bringUpToDate()
       // A value that was just recomputed is delivered anyway.
       // The target of a binding may have been rolled back by itself.
-      let isUncertain = isBinding && isRollback
+      let isUncertain = isBinding && DeliveryContext.current.isTakingBack
       if !hasWaitingChanges, isUncertain || wasKnown != isKnown || !isSame(heard, storage) {
         correct(node, who: heard, isBinding: isBinding)
       }

@@ -90,7 +90,7 @@ final class FieldCheck: Sendable {
     to questions: [Question], after naps: Naps, since begunAt: Duration, time: TimeSource
   ) async -> [Answer]? {
     await withTaskGroup(of: (Int, [FieldIssue]?).self) { group in
-      var found: [Int: [FieldIssue]] = [:]
+      var found = [[FieldIssue]?](repeating: nil, count: questions.count)
       var (asked, answered) = (0, 0)
       while answered < questions.count {
         while asked < questions.count, asked - answered < width {
@@ -106,8 +106,12 @@ final class FieldCheck: Sendable {
         answered += 1
         found[number] = issues
       }
-      guard found.count == questions.count else { return nil }
-      return questions.indices.map { Answer(item: questions[$0].item, issues: found[$0] ?? []) }
+      var answers: [Answer] = []
+      for number in questions.indices {
+        guard let issues = found[number] else { return nil }
+        answers.append(Answer(item: questions[number].item, issues: issues))
+      }
+      return answers
     }
   }
 }
