@@ -197,12 +197,16 @@
       let other = try await start("flow", deadline: past, in: journal)
       let coming = try await start("later", deadline: time.date + 500, in: journal)
       let held = await hold([late, parent], in: app)
-      for _ in 0..<2 {
+      for turn in 0..<2 {
+        // The deadline that is to come, not the one that has passed.
+        let idle = try await claim(["idle"], in: journal)
+        #expect(try #require(idle.nextDueAt) > time.date + 400)
         let found = try await claim(["flow"], in: journal)
         #expect(found.runs.isEmpty)
-        // The deadline that is to come, not the one that has passed.
-        let next = try #require(found.nextDueAt)
-        #expect(next > time.date + 400)
+        // The child was taken before others, and waits now, behind them.
+        if turn == 0 { #expect(found.nextDueAt == time.date) }
+        let waits = "run WHERE state = 0 AND waits = 1 AND wakes_at = paused_at + interval '1 s'"
+        #expect(try await count(waits, in: journal) == 1)
         #expect(try await journal.run(other)?.state == .cancelled)
         #expect(try await journal.run(late)?.state == .ready)
         #expect(try await journal.run(child)?.state == .ready)
@@ -211,6 +215,99 @@
       #expect(try await claim(["flow"], in: journal).runs.isEmpty)
       for id in [late, child] { #expect(try await journal.run(id)?.state == .cancelled) }
       #expect(try await journal.run(coming)?.state == .ready)
+      await app.close()
+      await journal.close()
+    }
+
+    @Test("A late child whose parent does not wait for it is cancelled while the parent is locked")
+    func lockedParent() async throws {
+      let (journal, app) = try await journals()
+      let parent = try await start("parent", in: journal)
+      let child = try await start("flow", deadline: time.date - 10, in: journal)
+      _ = try await journal.texts(
+        """
+        UPDATE run SET parent = run_uuid('\(parent)'), parent_sequence = 0, ordinal = 0, depth = 1, \
+        is_detached = true WHERE id = run_uuid('\(child)')
+        """)
+      let held = await hold([parent], in: app)
+      #expect(try await claim(["flow"], in: journal).runs.isEmpty)
+      #expect(try await journal.run(child)?.state == .cancelled)
+      try await held.end()
+      await app.close()
+      await journal.close()
+    }
+
+    /// A child that is to be cancelled.
+    private func cancelledChild(in journal: PostgresJournal) async throws -> RunID {
+      let parent = RunID(at: time.date)
+      let child = try await start("child", in: journal)
+      _ = try await journal.texts(
+        """
+        UPDATE run SET parent = run_uuid('\(parent)'), parent_sequence = 0, ordinal = 0, depth = 1 \
+        WHERE id = run_uuid('\(child)')
+        """)
+      _ = try await journal.texts(
+        "INSERT INTO cancellation (parent, sequence) VALUES (run_uuid('\(parent)'), 0)")
+      return child
+    }
+
+    @Test("A claim that cancels what it has taken is to be made again at once")
+    func cancelledByItsClaim() async throws {
+      let (journal, app) = try await journals()
+      let child = try await cancelledChild(in: journal)
+      let held = await HeldTransaction("SELECT 1 FROM cancellation FOR UPDATE", in: app)
+      let found = try await claim(["child"], in: journal)
+      #expect(found.runs.isEmpty)
+      #expect(found.nextDueAt == time.date)
+      #expect(try await journal.run(child)?.state == .cancelled)
+      #expect(try await claim(["child"], in: journal).nextDueAt == nil)
+      try await held.end()
+      await app.close()
+      await journal.close()
+    }
+
+    @Test("Claims write nothing for a child that an app keeps locked")
+    func nothingToWrite() async throws {
+      let (journal, app) = try await journals()
+      let child = try await cancelledChild(in: journal)
+      let held = await hold([child], in: app)
+      let place = try await journal.texts("SELECT ctid::text FROM cancellation")
+      for _ in 0..<2 {
+        let found = try await claim(["other"], in: journal)
+        #expect(found.runs.isEmpty && found.nextDueAt == nil)
+      }
+      #expect(try await journal.texts("SELECT ctid::text FROM cancellation") == place)
+      try await held.end()
+      await app.close()
+      await journal.close()
+    }
+
+    @Test("A claim that waits longer for its runs does not wait longer for the lock of the pauses")
+    func shortWaits() async throws {
+      let (journal, app) = try await journals()
+      let run = try await start("flow", in: journal)
+      try await journal.pause(.flow("other"), until: time.date - 10, at: time)
+      let statements = [
+        // Sequences count what is rolled back, too.
+        "CREATE SEQUENCE tried", "CREATE SEQUENCE long",
+        """
+        CREATE FUNCTION refuse_end() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
+        PERFORM nextval('tried'); \
+        IF current_setting('lock_timeout') <> '250ms' THEN PERFORM nextval('long'); END IF; \
+        RAISE 'held' USING ERRCODE = 'lock_not_available'; END $$
+        """,
+        "CREATE TRIGGER refuse_end BEFORE DELETE ON pause FOR EACH ROW EXECUTE FUNCTION refuse_end()",
+        """
+        CREATE FUNCTION refuse_claim() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
+        IF NEW.worker IS NOT NULL AND current_setting('lock_timeout') = '250ms' THEN \
+        RAISE 'held' USING ERRCODE = 'lock_not_available'; END IF; RETURN NEW; END $$
+        """,
+        "CREATE TRIGGER refuse_claim BEFORE UPDATE ON run FOR EACH ROW EXECUTE FUNCTION refuse_claim()",
+      ]
+      for statement in statements { _ = try await app.texts(statement) }
+      #expect(try await ids(claim(["flow"], in: journal)) == [run])
+      #expect(try await app.texts("SELECT last_value::text FROM tried") == ["2"])
+      #expect(try await app.texts("SELECT is_called::text FROM long") == ["false"])
       await app.close()
       await journal.close()
     }

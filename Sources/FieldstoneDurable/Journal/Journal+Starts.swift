@@ -89,10 +89,10 @@ package struct StartBatch {
 
 /// The turn of a batch of starts among those of a runner.
 package enum StartTurn {
-  /// Lets the next batch begin; nil in no batch.
+  /// Lets the next batch of another call begin; nil in no batch.
   ///
   /// A journal calls it when the rest of its batch waits for somebody else, for example for an app's
-  /// transaction.
+  /// transaction that keeps a key. The next batch of the same call waits for all of its results.
   @TaskLocal package static var end: (@Sendable () -> Void)?
 }
 

@@ -32,7 +32,8 @@ public final class DurableRunner: Sendable {
   let startGate = StartGate(places: DurableRunner.startsAtOnce)
   /// One batch at a time; a batch holds as much as all single starts together.
   ///
-  /// One that waits for a lock of an app's transaction gives its place to the next.
+  /// One that waits for a lock of an app's transaction, for example of a start with the same key, gives
+  /// its place to a batch of another call. The next batch of its own call comes after it.
   let batchGate = StartGate(places: 1)
   private let flowsByName: [String: DurableFlow]
   private let session = Locked<RunnerSession?>(nil)

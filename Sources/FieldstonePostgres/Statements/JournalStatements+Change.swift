@@ -22,10 +22,13 @@
       }
     }
 
+    /// Takes a run from its worker, into a state.
+    ///
     /// - Parameters:
     ///   - counts: whether the attempt counts.
+    ///   - wake: the end of its wait; nil without one.
     ///   - isCleared: whether the worker has survived an attempt.
-    private func park(
+    func park(
       _ parking: Parking, _ state: RunState, counts: Bool = false, wake: Date? = nil,
       error: String? = nil, isCleared: Bool = false, at time: JournalTime
     ) throws {

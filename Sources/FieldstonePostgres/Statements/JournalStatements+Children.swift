@@ -154,9 +154,10 @@
     /// Children that another worker is cancelling are skipped. For those that another transaction has
     /// locked a later call comes back, and for those after them on a full page.
     ///
-    /// - Returns: whether there are more.
+    /// - Returns: whether there may be more, and a next call begins after what this one has done.
     func cancelChildren() throws -> Bool {
       var room = cancelledAtOnce
+      var isAnyDone = false
       var last = 0
       while let next = try row(
         """
@@ -164,7 +165,7 @@
         ORDER BY position LIMIT 1 FOR UPDATE SKIP LOCKED
         """, [.integer(last)])
       {
-        guard room > 0 else { return true }
+        guard room > 0 else { return isAnyDone }
         last = try next.integer(0)
         let position = PostgresParameter.integer(last)
         let found = try rows(
@@ -192,10 +193,15 @@
         let skipped = try found.first { row in
           try row.boolean(2) && !unlocked.contains(row.identifier(0))
         }
+        isAnyDone = isAnyDone || skipped == nil || !open.isEmpty
         if let skipped {
-          try execute(
-            "UPDATE cancellation SET ordinal = $1 WHERE position = $2",
-            [.integer(try skipped.integer(1)), position])
+          let ordinal = try skipped.integer(1)
+          if try ordinal != next.integer(3) {
+            isAnyDone = true
+            try execute(
+              "UPDATE cancellation SET ordinal = $1 WHERE position = $2",
+              [.integer(ordinal), position])
+          }
         } else if found.count == room, let end = found.last {
           try execute(
             "UPDATE cancellation SET ordinal = $1 WHERE position = $2",
@@ -205,7 +211,7 @@
         } else {
           try execute("DELETE FROM cancellation WHERE position = $1", [position])
         }
-        room -= skipped == nil ? max(1, found.count) : open.count
+        room -= max(1, skipped == nil ? found.count : open.count)
       }
       return false
     }

@@ -47,7 +47,7 @@
       if outlook.hasEndedPause || outlook.hasCancellations || outlook.hasLate {
         let first = outlook
         func tidy(_ isDue: Bool, _ body: () throws -> Bool) throws -> Bool? {
-          try isDue ? unlessLocked { try session.transaction(body) } : false
+          try isDue ? tidyUnlessLocked(body) : false
         }
         let pauses = try tidy(first.hasEndedPause, endPauses)
         let late = try tidy(first.hasLate) { try cancelLate() }
@@ -122,7 +122,8 @@
           try endLoneTrials(of: request.worker)
         }
         var runs = try withStages(taken, isCrashSuspected: isGroup, isAlone: group.isLone)
-        if hasMoreToCancel { runs = try withoutCancelled(runs, at: time) }
+        var isAnyGone = false
+        if hasMoreToCancel { (runs, isAnyGone) = try withoutCancelled(runs, at: time) }
         try takeTokens(for: runs, limits)
         let nextToken =
           limits.isEmpty
@@ -130,7 +131,8 @@
         willCommit(runs.map { Self.claim(of: $0.record) })
         let next = [outlook.nextDueAt, nextToken].compactMap(\.self).min()
         var claim = Claim(
-          runs: runs, nextDueAt: limits.hasMore ? time.date : next, quarantined: group.left)
+          runs: runs, nextDueAt: limits.hasMore || isAnyGone ? time.date : next,
+          quarantined: group.left)
         claim.schedules = outlook.schedules
         return claim
       }

@@ -8,7 +8,8 @@
 
     /// Cancels runs whose deadlines have passed, parents before their children.
     ///
-    /// Runs that another transaction has locked, or whose parents it has, are skipped.
+    /// Runs that another transaction has locked, or whose parents it has while they wait for them,
+    /// are skipped.
     ///
     /// - Parameter ids: the runs that may be cancelled; nil for several hundred of all.
     /// - Returns: whether there may be more.
@@ -40,15 +41,20 @@
       return roots.count + free.count >= cancelledAtOnce
     }
 
-    /// Those of some locked runs whose parents no other transaction has locked; these are locked, too.
+    /// Those of some locked runs whose ends can be reported: no other transaction has locked the
+    /// parents that wait for them, which are locked, too.
+    ///
+    /// A parent begins to wait when it starts its children, so one that does not wait for a run never
+    /// will, and its row is not needed.
     private func withFreeParents(_ ids: [RunID]) throws -> Set<RunID> {
       guard !ids.isEmpty else { return [] }
       let sql = """
         WITH p AS MATERIALIZED (SELECT id FROM run WHERE id = ANY (\
-        ARRAY(SELECT parent FROM run WHERE id = ANY ($1))) FOR NO KEY UPDATE SKIP LOCKED) \
-        SELECT r.id FROM run r WHERE r.id = ANY ($1) AND (r.parent IS NULL \
-        OR r.parent IN (SELECT id FROM p) \
-        OR NOT EXISTS (SELECT 1 FROM run o WHERE o.id = r.parent))
+        ARRAY(SELECT parent FROM run WHERE id = ANY ($1))) AND join_policy IS NOT NULL \
+        FOR NO KEY UPDATE SKIP LOCKED) \
+        SELECT r.id FROM run r WHERE r.id = ANY ($1) AND (r.parent IN (SELECT id FROM p) \
+        OR NOT EXISTS (SELECT 1 FROM run o WHERE o.id = r.parent \
+        AND o.join_sequence = r.parent_sequence AND o.join_policy IS NOT NULL))
         """
       return Set(try rows(sql, [.identifiers(ids)]).map { try $0.identifier(0) })
     }
@@ -56,12 +62,14 @@
     /// Cancels those of the claimed runs whose turn to be cancelled has not come yet: late runs, and
     /// children of cancelled parents.
     ///
-    /// Those whose parents another transaction has locked are released; a later claim cancels them.
+    /// Those whose parents another transaction has locked are released, and come back after a second;
+    /// until then they are in no other run's way. Crash-suspected ones come back with their group.
     ///
-    /// - Returns: the other runs.
+    /// - Returns: the other runs, and whether a next claim finds other runs in place of the cancelled or
+    ///   released ones.
     func withoutCancelled(
       _ runs: [ClaimedRun], at time: JournalTime
-    ) throws -> [ClaimedRun] {
+    ) throws -> (runs: [ClaimedRun], isAnyGone: Bool) {
       let found = try rows(
         """
         WITH RECURSIVE \(ClockSQL.table(1)), a AS (\
@@ -79,11 +87,15 @@
         try cancel([id])
         try endJoins(of: [id])
       }
-      for run in runs where found.contains(run.record.id) && !free.contains(run.record.id) {
-        try park(Parking(claim: Self.claim(of: run.record), reason: .shutdown), at: time)
-      }
       let cancelled = Set(found)
-      return runs.filter { !cancelled.contains($0.record.id) }
+      var isAnyGone = !free.isEmpty
+      for run in runs where cancelled.contains(run.record.id) && !free.contains(run.record.id) {
+        let parking = Parking(claim: Self.claim(of: run.record), reason: .shutdown)
+        let wake = run.isCrashSuspected ? nil : time.date + 1
+        try park(parking, .ready, wake: wake, at: time)
+        isAnyGone = isAnyGone || wake != nil
+      }
+      return (runs.filter { !cancelled.contains($0.record.id) }, isAnyGone)
     }
   }
 #endif

@@ -25,7 +25,7 @@
       let lost = claims.filter { !held.contains(Held(id: $0.id, fence: $0.fence)) }
       if !lost.isEmpty {
         // The next claim cancels one that is locked.
-        try unlessLocked { try session.transaction { try cancelLate(among: lost.map(\.id)) } }
+        try tidyUnlessLocked { try cancelLate(among: lost.map(\.id)) }
       }
       return lost
     }

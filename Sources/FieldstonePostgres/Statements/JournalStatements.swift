@@ -29,6 +29,16 @@
       }
     }
 
+    /// The result of a transaction that another call can do as well; nil if it would have to wait.
+    ///
+    /// It waits for locks no longer than on a usual connection, whichever it has: while it waits for
+    /// an exclusive lock, others wait behind it for a shared one.
+    func tidyUnlessLocked<Result>(_ body: () throws -> Result) throws -> Result? {
+      try unlessLocked {
+        try session.transaction(beginningWith: "SET LOCAL \(LockWait.short.setting)", body)
+      }
+    }
+
     /// The current record of a run.
     func run(_ id: RunID) throws -> RunRecord? {
       let sql = "SELECT \(RunColumns.withStage) FROM \(RunColumns.stages) WHERE r.id = $1"
