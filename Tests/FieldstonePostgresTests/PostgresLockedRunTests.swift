@@ -186,7 +186,7 @@
       let child = try await start("flow", deadline: past, in: journal)
       _ = try await journal.texts(
         """
-        UPDATE run SET parent = run_uuid('\(parent)'), parent_sequence = 0, ordinal = 0 \
+        UPDATE run SET parent = run_uuid('\(parent)'), parent_sequence = 0, ordinal = 0, depth = 1 \
         WHERE id = run_uuid('\(child)')
         """)
       _ = try await journal.texts(

@@ -33,6 +33,7 @@
     ///
     /// It waits for locks no longer than on a usual connection, whichever it has: while it waits for
     /// an exclusive lock, others wait behind it for a shared one.
+    @discardableResult
     func tidyUnlessLocked<Result>(_ body: () throws -> Result) throws -> Result? {
       try unlessLocked {
         try session.transaction(beginningWith: "SET LOCAL \(LockWait.short.setting)", body)
