@@ -267,6 +267,11 @@ struct DialogTests {
     list.isScrollEnabled.toggle()
     for overlay in overlays { overlay.dismiss() }
     #expect(list.isScrollEnabled != isEnabled)
+    let removed = LoadingOverlayView("3", over: list)
+    #expect(!list.isScrollEnabled)
+    removed.removeFromSuperview()
+    removed.dismiss()
+    #expect(list.isScrollEnabled != isEnabled)
   }
 
   @Test("Overlays may overlap, and the last one to end uncovers the view")
