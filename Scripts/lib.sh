@@ -128,7 +128,7 @@ tree_files() {
   (
     cd "$root"
     if [ "$(git rev-parse --show-toplevel 2>/dev/null)" = "$root" ]; then
-      git ls-files --cached --others --exclude-standard
+      git -c core.quotePath=false ls-files --cached --others --exclude-standard
     else
       find . -name '.?*' -type d -prune -o -type f -print | sed 's|^\./||'
       [ ! -d .ci ] || find .ci -type f

@@ -1,6 +1,7 @@
 #if CommandLineTool
   import FieldstoneCommand
   import FieldstoneDurable
+  import FieldstoneRunDisplay
   import FieldstoneTesting
   import Foundation
   import Testing
@@ -44,6 +45,14 @@
             progress: RunProgress(
               0.999, text: "nearly\u{7}", sequence: 2, reportedAt: desk.now.date), lines: lines)
         ], at: desk.now)
+    }
+
+    @Test(
+      "Progress is told in whole percent, and less than 100 until all is done",
+      arguments: [(0, "0 %"), (0.29, "29 %"), (0.57, "57 %"), (0.999, "99 %"), (1, "100 %")])
+    func percent(_ fraction: Double, _ text: String) {
+      let progress = RunProgress(fraction, text: nil, sequence: 0, reportedAt: desk.now.date)
+      #expect(ReportText.percent(progress) == text)
     }
 
     @Test("Workers are listed with what they work on, and those that are silent")
