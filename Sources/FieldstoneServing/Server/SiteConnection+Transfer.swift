@@ -143,7 +143,8 @@
       guard !asks, !isReading, reader.bodyLeft <= limits.refusedBody else { return false }
       self.lastWords = lastWords
       if !isWanted {
-        // Nobody wants this body: one deadline holds for all of it, also if it comes byte by byte.
+        // No code reads this body. One deadline holds for the whole body, also if it comes byte by
+        // byte.
         let longest = connection.place.isShort ? limits.shortArrival : limits.reading
         endOfRest = connection.time.uptime + longest
       }
