@@ -72,9 +72,11 @@ struct StatesTests {
   @Test("The error of a failed refresh is told once, however often local code changes the value")
   func errorWithChanges() async {
     let loads = Recorder<Int>()
+    let gate = Gate()
     let integrator = Integrator(
       provider: ClosureProvider { (number: Int) in
         loads.record(number)
+        if loads.count > 2 { await gate.wait() }
         if loads.count > 1 { throw MessageError("no network") }
         return [number]
       })
@@ -107,7 +109,10 @@ struct StatesTests {
       #expect(await seen.elements(atLeast: 1).last == number)
     }
     #expect(changes.count == 0)
+    // The latest state wins, so the refresh ends only after the follower has seen it begin.
     screen.refresh()
+    #expect(await told.elements(atLeast: 2) == ["error", "busy"])
+    gate.open()
     #expect(await told.elements(atLeast: 3) == ["error", "busy", "error"])
     following.cancel()
   }
