@@ -92,6 +92,27 @@ need_postgres() {
     skip 'the tests against PostgreSQL, as its server can not be installed'
 }
 
+# Ends a process and its descendants: end_tree PID
+end_tree() {
+  local child
+  for child in $(pgrep -P "$1" || true); do end_tree "$child"; done
+  kill -KILL "$1" 2>/dev/null || true
+}
+
+# Runs a command with a time limit: limited SECONDS COMMAND…
+limited() {
+  local process watchdog status=0 most=$1
+  shift
+  "$@" &
+  process=$!
+  (sleep "$most" && end_tree "$process") &
+  watchdog=$!
+  wait "$process" 2>/dev/null || status=$?
+  end_tree "$watchdog"
+  wait "$watchdog" 2>/dev/null || true
+  return "$status"
+}
+
 # Says what is left out here; in CI that is a failure.
 skip() {
   [ -z "${CI:-}" ] || fail "$* here; in CI everything must run."
