@@ -337,12 +337,15 @@ extension CallCoordinator {
   private func foldConfirmed() {
     hasNewPhase = true
     guard var base = ledger.base, let value = ledger.value else { return }
-    let confirmed = ledger.changes.prefix { $0.confirmation != nil }
-    guard !confirmed.isEmpty else { return }
+    var folded = 0
     isApplyingChanges = true
-    for change in confirmed { change.apply(&base) }
+    // One after the other: a copy of the changes would make the ledger copy all of them.
+    while let change = ledger.changes.dropFirst(folded).first, change.confirmation != nil {
+      change.apply(&base)
+      folded += 1
+    }
     isApplyingChanges = false
-    ledger.rebuilt(folding: confirmed.count, base: base, value: value)
+    if folded > 0 { ledger.rebuilt(folding: folded, base: base, value: value) }
   }
 
   func takeBack(_ id: Int) {

@@ -8,7 +8,7 @@ struct OptimisticState<Value: Sendable> {
   /// A local change, made before the source has it.
   struct Change {
     let id: Int
-    let apply: (inout Value) -> Void
+    fileprivate(set) var apply: (inout Value) -> Void
     /// The revision of its confirmation, or nil while it can be rolled back.
     fileprivate(set) var confirmation: Int?
   }
@@ -19,7 +19,9 @@ struct OptimisticState<Value: Sendable> {
   private(set) var base: Value?
   private var baseRevision = 0
 
-  private(set) var changes: [Change] = []
+  /// The changes by their identifiers, after those that have become a part of the base.
+  private var stored: [Change] = []
+  private var head = 0
 
   /// The value with the changes, if there are any.
   private var changed: Value?
@@ -34,6 +36,9 @@ struct OptimisticState<Value: Sendable> {
   private(set) var activeCount = 0
 
   init() {}
+
+  /// The changes that are applied to the base, the oldest first.
+  var changes: ArraySlice<Change> { stored[head...] }
 
   /// The value to show.
   var value: Value? { changed ?? base }
@@ -103,13 +108,24 @@ struct OptimisticState<Value: Sendable> {
   /// Adds a change; work that started before can't overwrite it.
   mutating func add(_ apply: @escaping (inout Value) -> Void) -> Int {
     baseRevision = nextRevision()
-    changes.append(Change(id: baseRevision, apply: apply))
+    stored.append(Change(id: baseRevision, apply: apply))
     return baseRevision
   }
 
-  /// Whether a change exists and can be confirmed or rolled back.
+  /// Whether a change exists and can be confirmed or rolled back; O(log n).
   func isPending(_ id: Int) -> Bool {
-    changes.contains { $0.id == id && $0.confirmation == nil }
+    index(of: id) != nil
+  }
+
+  /// The place of a change that can be confirmed or rolled back.
+  private func index(of id: Int) -> Int? {
+    var (low, high) = (head, stored.count)
+    while low < high {
+      let middle = (low + high) / 2
+      if stored[middle].id < id { low = middle + 1 } else { high = middle }
+    }
+    guard low < stored.count, stored[low].id == id else { return nil }
+    return stored[low].confirmation == nil ? low : nil
   }
 
   /// The number of changes that can be confirmed or rolled back, and of confirmed ones.
@@ -118,27 +134,34 @@ struct OptimisticState<Value: Sendable> {
     return (pending, changes.count - pending)
   }
 
-  /// Rolls a change back; the others stay.
+  /// Rolls a change back, in O(n); the others stay.
   mutating func remove(_ id: Int) {
-    changes.removeAll { $0.id == id }
+    guard let index = index(of: id) else { return }
+    stored.remove(at: index)
     if changes.isEmpty { changed = nil }
   }
 
   /// Notes that the source has a change; the results of work that started before may lack it.
   mutating func confirm(_ id: Int) {
-    guard let index = changes.firstIndex(where: { $0.id == id }) else { return }
+    guard let index = index(of: id) else { return }
     baseRevision = nextRevision()
-    changes[index].confirmation = baseRevision
+    stored[index].confirmation = baseRevision
   }
 
-  /// Sets the result of applying the changes to the base.
+  /// Sets the result of applying the changes to the base, in O(1) amortised.
   ///
   /// - Parameters:
   ///   - folded: the number of leading changes that are confirmed and now part of the base.
   ///   - base: the base with those changes.
   ///   - value: the base with all changes.
   mutating func rebuilt(folding folded: Int, base: Value, value: Value) {
-    changes.removeFirst(folded)
+    for index in head..<(head + folded) { stored[index].apply = { _ in } }
+    head += folded
+    // Moving the rest costs no more than the changes that have gone.
+    if head * 2 >= stored.count {
+      stored.removeFirst(head)
+      head = 0
+    }
     self.base = base
     changed = changes.isEmpty ? nil : value
   }
@@ -147,8 +170,10 @@ struct OptimisticState<Value: Sendable> {
     base = value
     baseRevision = revision
     guard !changes.isEmpty else { return }
+    stored.removeFirst(head)
+    head = 0
     // The new value of the source includes these changes.
-    changes.removeAll { change in change.confirmation.map { $0 < revision } ?? false }
-    if changes.isEmpty { changed = nil }
+    stored.removeAll { change in change.confirmation.map { $0 < revision } ?? false }
+    if stored.isEmpty { changed = nil }
   }
 }

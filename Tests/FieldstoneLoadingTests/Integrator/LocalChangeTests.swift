@@ -35,19 +35,39 @@ struct LocalChangeTests {
     #expect(shown == ["new", "mine"])
   }
 
-  @Test("Confirming 2,000 changes in their order applies each of them twice in all")
+  @Test("Confirming 100,000 changes in their order applies each of them twice in all")
   func confirmsInOrder() {
     integrator.receive([])
     var applied = 0
-    let changes = (0..<2_000).map { number in
+    let changes = (0..<100_000).map { number in
       integrator.update { value in
         applied += 1
         value = ["\(number)"]
       }
     }
     for change in changes { change.confirm() }
-    #expect(applied == 4_000)
-    #expect(shown == ["1999"] && !changes.contains(where: \.isPending))
+    #expect(applied == 200_000)
+    #expect(shown == ["99999"] && !changes.contains(where: \.isPending))
+  }
+
+  @Test("A change that is part of the value is released, while later ones are pending")
+  func released() {
+    integrator.receive([])
+    weak var confirmed: Recorder<Int>?
+    let changes = (0..<10).map { number in
+      let calls = Recorder<Int>()
+      if number == 0 { confirmed = calls }
+      return integrator.update { value in
+        calls.record(number)
+        value.append("\(number)")
+      }
+    }
+    #expect(confirmed != nil)
+    changes[0].confirm()
+    #expect(confirmed == nil)
+    #expect(changes.count(where: \.isPending) == 9)
+    changes[9].rollBack()
+    #expect(shown == (0..<9).map { "\($0)" })
   }
 
   @Test("A rollback removes just its change and keeps those before and after", arguments: 0..<3)
