@@ -55,6 +55,30 @@
       #expect(ReportText.percent(progress) == text)
     }
 
+    @Test("A progress that is no number, and numbers of ticks beyond their limits, are shown as they count")
+    func clamped() {
+      var progress = RunProgress(0.5, text: nil, sequence: 0, reportedAt: desk.now.date)
+      for (fraction, text) in [(Double.nan, "0 %"), (-1e300, "0 %"), (1e300, "100 %")] {
+        progress.fraction = fraction
+        #expect(ReportText.percent(progress) == text)
+      }
+      let options = ScheduleOptions(missed: .each(atMost: 1_000), overlap: .queue(atMost: 0))
+      let rules = ScheduleText.rules(options)
+      #expect(rules.contains("the last 100 run") && rules.contains("one tick at most waits"))
+    }
+
+    @Test("A date with milliseconds is read back as it is shown")
+    func milliseconds() {
+      for number in 0..<1_000 {
+        let date = Date(timeIntervalSinceReferenceDate: 789_000_000 + Double(number) / 1_000)
+        guard case .date(let read) = RunAttribute(typed: RunAttribute.date(date).typed) else {
+          Issue.record("\(RunAttribute.date(date).typed) is no date")
+          continue
+        }
+        #expect(abs(read.timeIntervalSince(date)) < 0.000_1, "\(number)")
+      }
+    }
+
     @Test("Workers are listed with what they work on, and those that are silent")
     func workers() async throws {
       #expect(await desk.workers().output == "There are no workers.\n")

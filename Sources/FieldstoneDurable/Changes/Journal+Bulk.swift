@@ -12,6 +12,10 @@ package struct BulkCall: Sendable {
   package var looked: Int?
   /// Called with each fork.
   package var onFork: @Sendable (RunRecord) -> Void = { _ in }
+  /// Called with each run that was cancelled, as it is now, so that its work can be cut short.
+  package var onCancel: @Sendable (RunRecord) -> Void = { _ in }
+  /// Called with each other run that was changed.
+  package var onChange: @Sendable (RunID) -> Void = { _ in }
 
   package init(
     by actor: String?, checkedBy check: StageCheck, limit: Int? = nil,
@@ -180,7 +184,9 @@ extension Journal {
   ) async throws -> Bool {
     switch bulk.action {
     case .retry: try await change(run.id, .retry, by: call.actor, at: time)
-    case .cancel: try await change(run.id, .cancel, by: call.actor, at: time)
+    case .cancel:
+      call.onCancel(try await change(run.id, .cancel, by: call.actor, at: time))
+      return true
     case .pause(let date): try await pause(.run(run.id), until: date, by: call.actor, at: time)
     case .resume: return try await resume(.run(run.id), by: call.actor, at: time)
     case .purge: try await purge(run.id, by: call.actor, at: time)
@@ -204,7 +210,9 @@ extension Journal {
         RunID(from: bulk.id, for: run.id, slot: slot)
       }
       call.onFork(new)
+      return true
     }
+    call.onChange(run.id)
     return true
   }
 }

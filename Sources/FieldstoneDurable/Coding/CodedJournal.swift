@@ -194,7 +194,12 @@ extension CodedJournal {
 extension CodedJournal {
   /// Claims runs for a worker, each with its decoded stage.
   public func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
-    coder.decode(try await base.claim(request, at: time))
+    let claim = try await base.claim(request, at: time)
+    guard let queue = PayloadDecoding.queue else { return coder.decode(claim) }
+    if claim.runs.isEmpty, claim.schedules?.due.isEmpty ?? true { return claim }
+    return await withCheckedContinuation { [coder] continuation in
+      queue.async { continuation.resume(returning: coder.decode(claim)) }
+    }
   }
 
   package func schedule(named name: String) async throws -> ScheduleRecord? {

@@ -1,6 +1,14 @@
 import FieldstoneCore
 import Foundation
 
+/// Where the codec decodes a claim.
+enum PayloadDecoding {
+  /// A queue of its own; nil for the thread of the claim.
+  ///
+  /// A runner claims on the thread that renews its leases, which must not wait for a codec.
+  @TaskLocal static var queue: DispatchQueue?
+}
+
 /// Encodes and decodes single payloads with a codec, each bound to its place.
 package struct PayloadCoder: Sendable {
   let codec: any PayloadCodec
@@ -15,9 +23,10 @@ package struct PayloadCoder: Sendable {
     self.acceptsPlain = acceptsPlain
     var limits = limits
     // Two names of the largest key size, and some bytes for the rest of the place.
-    let place = 2 * max(0, limits.key) + 128
-    limits.error = max(
-      0, limits.error - PayloadEnvelope.overhead - place - max(0, codec.maximumOverhead))
+    let key = max(0, limits.key)
+    for bytes in [PayloadEnvelope.overhead + 128, key, key, max(0, codec.maximumOverhead)] {
+      limits.error = max(0, limits.error - min(limits.error, bytes))
+    }
     limits.warning = min(limits.warning, limits.error)
     self.limits = limits
   }

@@ -30,6 +30,7 @@ extension Journal {
     for _ in 0..<scheduleTries {
       let old = try await knownRecord(name)
       var status = try ScheduleStatus(old)
+      if status.progress.isPaused { return }
       status.progress.isPaused = true
       let new = try status.record(dueAt: nil)
       if try await setSchedule(

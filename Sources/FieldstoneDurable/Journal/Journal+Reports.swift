@@ -68,7 +68,7 @@ extension String {
 
 extension RunProgress {
   /// The fraction in billionths, as stored in databases.
-  package var billionths: Int { Int((fraction * 1e9).rounded()) }
+  package var billionths: Int { Int((clampedFraction * 1e9).rounded()) }
 
   /// Makes a progress from a database's values.
   package init(billionths: Int, text: String?, sequence: Int, reportedAt: Date) {

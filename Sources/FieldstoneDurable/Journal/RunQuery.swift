@@ -113,7 +113,7 @@ extension RunQuery {
 
   /// Whether a record matches the filters, except its wait, its error and its place in the pages.
   package func wants(_ record: RunRecord) -> Bool {
-    (flow == nil || flow == record.flow)
+    flow.map { $0.utf8.elementsEqual(record.flow.utf8) } ?? true
       && isPossible(record.state)
       && (key == nil || isKey(of: record))
       && (keyPrefix.map { record.key?.utf8.starts(with: $0.utf8) ?? false } ?? true)
@@ -121,13 +121,20 @@ extension RunQuery {
       && until.map { record.startedAt < $0 } ?? true
       && stoppedSince.map { record.changedAt >= $0 } ?? true
       && stoppedUntil.map { record.changedAt < $0 } ?? true
-      && attributes.allSatisfy { record.attributes[$0.key] == $0.value }
+      && attributes.allSatisfy { has($0.key, $0.value, record) }
   }
 
   /// Whether a record's error has the fingerprint of the query; O(length of the error).
   package func wantsError(of record: RunRecord) -> Bool {
     guard let error else { return true }
     return record.error.map { ErrorFingerprint(of: $0) == error } ?? false
+  }
+
+  /// Byte by byte, as in a database.
+  private func has(_ name: String, _ value: RunAttribute, _ record: RunRecord) -> Bool {
+    guard let index = record.attributes.index(forKey: name) else { return false }
+    let (key, other) = record.attributes[index]
+    return key.utf8.elementsEqual(name.utf8) && other == value
   }
 
   /// Byte by byte, as in a database.

@@ -80,12 +80,14 @@ extension ErrorFingerprint {
     let scalars = Array(text.unicodeScalars.prefix(2_000))
     var pattern = String.UnicodeScalarView()
     var place = 0
+    // The opening marks that have no end after them, for which there is no need to look again.
+    var unended: Set<Unicode.Scalar> = []
     while place < scalars.count {
       let scalar = scalars[place]
       if isSpace(scalar) {
         place += 1
         if let last = pattern.last, last != " " { pattern.append(" ") }
-      } else if let end = endOfQuotation(scalars, from: place) {
+      } else if let end = endOfQuotation(scalars, from: place, unended: &unended) {
         pattern.append("…")
         place = end
       } else if isWord(scalar) {
@@ -117,8 +119,12 @@ extension ErrorFingerprint {
   }
 
   /// The index after a quotation that begins at an index; nil if none does, or if it has no end.
-  private static func endOfQuotation(_ scalars: [Unicode.Scalar], from begin: Int) -> Int? {
-    guard let closing = closings[scalars[begin]] else { return nil }
+  private static func endOfQuotation(
+    _ scalars: [Unicode.Scalar], from begin: Int, unended: inout Set<Unicode.Scalar>
+  ) -> Int? {
+    guard let closing = closings[scalars[begin]], !unended.contains(scalars[begin]) else {
+      return nil
+    }
     let isApostrophe = scalars[begin] == "'"
     if isApostrophe, begin > 0, isWord(scalars[begin - 1]) { return nil }
     var place = begin + 1
@@ -129,6 +135,7 @@ extension ErrorFingerprint {
       if isEnd { return place + 1 }
       place += 1
     }
+    unended.insert(scalars[begin])
     return nil
   }
 

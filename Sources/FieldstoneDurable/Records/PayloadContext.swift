@@ -40,8 +40,9 @@ public struct PayloadContext: Sendable, Hashable, Codable {
 
   /// The place as bytes, for the additional authenticated data of a cipher.
   ///
-  /// Two places have the same bytes if and only if they are equal. The bytes of a place never change
-  /// between versions of the package.
+  /// No two places have the same bytes. Use them, and not the value, as the key of a cache: `==`
+  /// compares names as Swift compares strings, and a journal compares their bytes. The bytes of a
+  /// place never change between versions of the package.
   public var authenticatedData: Data {
     var parts = [kind.rawValue, run?.description ?? "", sequence.map(String.init) ?? ""]
     // The length precedes each name, because a name may contain any separator.

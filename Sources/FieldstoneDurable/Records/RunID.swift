@@ -14,7 +14,15 @@ public struct RunID: Hashable, Sendable, Comparable, LosslessStringConvertible {
   /// Lowercase letters count as capitals.
   public init?(_ description: String) {
     // A journal reads thousands at a time, which are capitals already.
-    let text = Self.isValid(description) ? description : description.uppercased()
+    if Self.isValid(description) {
+      self.description = description
+      return
+    }
+    // Only ASCII: some other letters have capitals of it, such as ſ.
+    let capitals = description.utf8.prefix(Self.length + 1).map { byte in
+      (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte) ? byte & ~0x20 : byte
+    }
+    let text = String(decoding: capitals, as: UTF8.self)
     guard Self.isValid(text) else { return nil }
     self.description = text
   }

@@ -15,11 +15,16 @@ public struct RunProgress: Sendable, Hashable, Codable {
 
   /// Makes a progress; the fraction is clamped to 0…1, and NaN counts as 0.
   public init(_ fraction: Double, text: String? = nil, sequence: Int, reportedAt: Date) {
-    self.fraction = fraction > 0 ? min(fraction, 1) : 0
+    self.fraction = Self.clamped(fraction)
     self.text = text
     self.sequence = sequence
     self.reportedAt = reportedAt
   }
+
+  /// The fraction as it is stored and shown: it may have been set, or decoded, to any number.
+  package var clampedFraction: Double { Self.clamped(fraction) }
+
+  private static func clamped(_ fraction: Double) -> Double { fraction > 0 ? min(fraction, 1) : 0 }
 }
 
 /// A line that a stage has logged, or the runner about an attempt at it.
@@ -75,6 +80,8 @@ public struct RunReport: Sendable, Hashable, Codable {
   public var progress: RunProgress?
   /// The lines, oldest first.
   public var lines: [RunLogLine]
+  /// The place of the last line that its reader already has; nil if it begins with the first.
+  package var follows: RunLogLine.Place?
 
   /// Makes a report.
   public init(progress: RunProgress? = nil, lines: [RunLogLine] = []) {
@@ -84,13 +91,14 @@ public struct RunReport: Sendable, Hashable, Codable {
 
   /// The number of lines that are missing directly before one of ``lines``: dropped or deleted.
   ///
-  /// Before the first line of a claim it counts only lines of this claim.
+  /// Before the first line of a claim it counts only lines of this claim. In ``RunReports`` a
+  /// missing line may still arrive, in one of the next elements.
   ///
   /// - Parameter index: the index in ``lines``; the result is 0 for an invalid index.
   public func missingLines(before index: Int) -> Int {
     guard lines.indices.contains(index) else { return 0 }
     let place = lines[index].place
-    let before = index > 0 ? lines[index - 1].place : nil
+    let before = index > 0 ? lines[index - 1].place : follows
     let last = before?.fence == place.fence ? before?.number ?? 0 : 0
     return max(0, place.number - last - 1)
   }

@@ -40,6 +40,8 @@ extension DurableRunner {
     guard let youngest = count.youngest else { return BulkProgress(isDone: true) }
     var call = BulkCall(by: actor ?? options.worker, checkedBy: .flows(flows))
     call.onFork = { self.emit(.started, flow: $0.flow, run: $0.id) }
+    call.onCancel = { self.nudge($0.id, lostUpTo: $0.fence) }
+    call.onChange = { self.nudge($0) }
     let result = try await journal.perform(
       bulk, upTo: youngest, after: progress ?? BulkProgress(), call,
       at: JournalTime(time, boot: options.boot), report: report)

@@ -19,7 +19,7 @@ public enum DurableRunnerError: DescribedError, Hashable {
     case .duplicateFlow(let name):
       "There are two flows with the name \(name); give each a name of its own."
     case .notRegistered(let stage):
-      "No flow of this runner has the stage \(stage); add a DurableFlow for it."
+      "No flow of this runner has the stage \(stage); add a DurableFlow for it, or name the right flow."
     case .runsAlready:
       "The runner runs already; call run() once, or make another runner."
     case .timeLimitExceeded(let limit):

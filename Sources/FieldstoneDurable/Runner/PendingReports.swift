@@ -48,6 +48,10 @@ package struct PendingReports {
   package init(keeping kept: Int) { self.kept = kept }
 
   package var isEmpty: Bool { waiting.isEmpty }
+  /// Whether more waits than one write takes, or as much.
+  package var fillsWrite: Bool {
+    !isEmpty && (waiting.count >= Self.batch.claims || lineCount >= Self.batch.lines)
+  }
 
   /// Begins the work on a claim.
   package mutating func open(_ claim: Claim) {

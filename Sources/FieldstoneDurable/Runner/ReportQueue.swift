@@ -21,6 +21,7 @@ final class ReportQueue: Sendable {
   static let interval = Duration.milliseconds(250)
 
   var isEmpty: Bool { state.withLock { $0.isEmpty } }
+  var fillsWrite: Bool { state.withLock { $0.fillsWrite } }
 
   func open(_ claim: PendingReports.Claim) { state.withLock { $0.open(claim) } }
   func hold(_ claim: PendingReports.Claim) { state.withLock { $0.hold(claim) } }

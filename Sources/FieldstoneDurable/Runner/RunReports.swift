@@ -21,7 +21,8 @@ extension RunHandle {
 ///
 /// It waits for more while the run is not over, and while the journal is unavailable. Between two
 /// elements a newer progress may replace an older one, and lines may be dropped: see
-/// ``RunReport/missingLines(before:)``.
+/// ``RunReport/missingLines(before:)``. The runner writes its lines about an attempt at once, so a
+/// stage's last lines before them may arrive after them.
 public struct RunReports: AsyncSequence, Sendable {
   /// The progress, the new lines, or both.
   public typealias Element = RunReport
@@ -41,7 +42,7 @@ public struct RunReports: AsyncSequence, Sendable {
     private let id: RunID
     private let runner: DurableRunner
     private var listener: RunListener
-    private var last: RunLogLine.Place?
+    private var delivered = DeliveredLines()
     private var progress: RunProgress?
     /// The uptime of its end; nil while the run is not over.
     private var endsAt: Duration?
@@ -69,15 +70,19 @@ public struct RunReports: AsyncSequence, Sendable {
         try StageScope.checkMayAwait(id)
         // Before the read, which includes all reports until then.
         let isEnding = endsAt.map { $0 <= time.uptime } ?? false
-        if let (report, isOver) = try await read() {
-          if !report.lines.isEmpty || report.progress != progress {
-            last = report.lines.last?.place ?? last
-            progress = report.progress
-            return report
-          }
-          if isOver, isEnding { return nil }
-          endsAt = isOver ? endsAt ?? time.uptime + ReportQueue.interval * 2 : nil
+        guard let (read, isOver) = try await read() else {
+          // Without an end, or it would read at once again for as long as the journal fails.
+          await listener.wait()
+          continue
         }
+        var report = read
+        delivered.take(&report, at: time.uptime)
+        if !report.lines.isEmpty || report.progress != progress {
+          progress = report.progress
+          return report
+        }
+        if isOver, isEnding { return nil }
+        endsAt = isOver ? endsAt ?? time.uptime + ReportQueue.interval * 2 : nil
         await listener.wait(until: endsAt)
       }
     }
@@ -88,11 +93,49 @@ public struct RunReports: AsyncSequence, Sendable {
     private func read() async throws -> (RunReport, isOver: Bool)? {
       do {
         guard let record = try await runner.journal.run(id) else { throw JournalError.noRun(id) }
-        return (try await runner.journal.report(of: id, after: last), record.state.isOver)
+        return (try await runner.journal.report(of: id, after: delivered.mark), record.state.isOver)
       } catch let error as JournalError where error.isTransient {
         runner.news.couldNotRead(id)
         return nil
       }
     }
+  }
+}
+
+/// Which lines an iterator has delivered.
+///
+/// Lines are not always written in their order, so it reads some of them again for a while.
+private struct DeliveredLines {
+  /// All lines up to here have been delivered or are missing.
+  private(set) var mark: RunLogLine.Place?
+  /// The delivered lines after the mark, each with the uptime of its delivery.
+  private var later: [RunLogLine.Place: Duration] = [:]
+  private var last: RunLogLine.Place?
+
+  /// The longest time that a line is waited for.
+  private static let patience = ReportQueue.interval * 8
+
+  /// Leaves only new lines in a report that begins after the mark; O(the kept lines).
+  mutating func take(_ report: inout RunReport, at uptime: Duration) {
+    var isComplete = true
+    report.follows = last
+    report.lines.removeAll { line in
+      let isNew = later[line.place] == nil
+      if isNew { later[line.place] = uptime }
+      isComplete = isComplete && (isNext(line.place) || hasWaited(line.place, until: uptime))
+      if isComplete { mark = line.place }
+      return !isNew
+    }
+    if let mark { later = later.filter { $0.key > mark } }
+    if let newest = report.lines.last?.place { last = last.map { max($0, newest) } ?? newest }
+  }
+
+  private func isNext(_ place: RunLogLine.Place) -> Bool {
+    guard let mark else { return place.number == 1 }
+    return place.fence == mark.fence && place.number == mark.number + 1
+  }
+
+  private func hasWaited(_ place: RunLogLine.Place, until uptime: Duration) -> Bool {
+    later[place].map { $0 + Self.patience <= uptime } ?? false
   }
 }

@@ -26,9 +26,15 @@ struct RunRequests: StageRequests {
   /// The flow that a type of stage belongs to.
   func flow<Work>(of stage: Work.Type, named name: String?) throws -> DurableFlow {
     let type = ObjectIdentifier(stage)
-    let flow = flows.first { $0.stage == type && (name == nil || $0.name == name) }
-    guard let flow else {
-      throw DurableRunnerError.notRegistered(stage: String(describing: stage))
+    let own = flows.filter { $0.stage == type }
+    guard let flow = own.first(where: { name == nil || $0.name == name }) else {
+      var text = String(describing: stage)
+      // The flow is there, under another name.
+      if let name, !own.isEmpty {
+        let names = own.prefix(10).map { "“\($0.name)”" }.joined(separator: ", ")
+        text += " as “\(name)”, but as \(names)"
+      }
+      throw DurableRunnerError.notRegistered(stage: text)
     }
     return flow
   }

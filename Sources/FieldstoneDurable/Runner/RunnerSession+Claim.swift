@@ -90,7 +90,9 @@ extension RunnerSession {
   private func claim(_ request: ClaimRequest) async throws -> (Claim, [ActiveLease]) {
     try await withTaskExecutorPreference(renewalExecutor) {
       let now = journalTime
-      let claim = try await journal.claim(request, at: now)
+      let claim = try await PayloadDecoding.$queue.withValue(decodings) {
+        try await journal.claim(request, at: now)
+      }
       return (claim, take(claim, askedFor: request, at: now.uptime))
     }
   }
@@ -106,7 +108,8 @@ extension RunnerSession {
     // An unavailable journal is polled less and less often, but at least every five seconds.
     for _ in 0..<min(failures, 10) where pause < .seconds(5) { pause = min(pause * 2, .seconds(5)) }
     if failures == 0, let nextDueAt {
-      let seconds = min(max(0, nextDueAt.timeIntervalSince(time.now)), pause / .seconds(1))
+      // In this order a date that is not a number gives the whole pause.
+      let seconds = min(pause / .seconds(1), max(nextDueAt.timeIntervalSince(time.now), 0))
       // At least a microsecond, and more than the rounding error of dates.
       pause = min(pause, .seconds(seconds) + .microseconds(1))
     }

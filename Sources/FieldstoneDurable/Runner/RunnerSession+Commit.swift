@@ -74,10 +74,20 @@ extension RunnerSession {
 
   /// The result of a checkpoint without an answer; nil if it was not written.
   private func receipt(of checkpoint: Checkpoint) async throws -> CheckpointReceipt? {
-    guard let record = try await journal.run(checkpoint.claim.id) else { return nil }
+    let claim = checkpoint.claim
+    guard let record = try await journal.run(claim.id) else { return nil }
+    if record.fence > claim.fence, !checkpoint.next.isStage {
+      // It was written, and another worker has claimed the run since, if this claim left the stage.
+      let before = claim.sequence > 0 ? claim.sequence - 1 : nil
+      let steps = try await journal.steps(of: claim.id, after: before, limit: 1).steps
+      let isLeft = steps.contains {
+        $0.sequence == claim.sequence && $0.fence == claim.fence && $0.kind == .done
+      }
+      return isLeft ? .made : nil
+    }
     let isNext =
-      record.fence == checkpoint.claim.fence
-      && record.sequence == checkpoint.claim.sequence + 1
+      record.fence == claim.fence
+      && record.sequence == claim.sequence + 1
       && record.payload == checkpoint.next.payload
     guard isNext else { return nil }
     switch (checkpoint.next, record.state) {
@@ -162,6 +172,11 @@ extension RunnerSession {
       return delay
     }
   }
+}
+
+extension Checkpoint.Next {
+  /// Whether this worker goes on with another stage.
+  fileprivate var isStage: Bool { if case .stage = self { true } else { false } }
 }
 
 extension JournalError {

@@ -26,6 +26,7 @@ extension RunnerSession {
           Its worker has died \(record.loneCrashes) times while it had this run alone; mend what ends \
           it, then retry or edit the run.
           """
+        begin(record.id)
         await park(
           activeLease, .exhausted(error: text),
           as: .dead(attempts: record.attempts - 1, error: text))
@@ -37,6 +38,7 @@ extension RunnerSession {
       version = flow.version
     } catch {
       let text = Self.text(of: error)
+      begin(record.id)
       await park(activeLease, .blocked(error: text), as: .blocked(error: text))
       return
     }
@@ -44,6 +46,7 @@ extension RunnerSession {
     if record.attempts > limit {
       // The run had a larger budget of attempts when it was given back.
       let text = "\(limit) attempts are used up" + (record.error.map { ": \($0)" } ?? ".")
+      begin(record.id)
       await park(
         activeLease, .exhausted(error: text), as: .dead(attempts: record.attempts - 1, error: text))
       return

@@ -61,7 +61,7 @@ extension RunnerSession {
       fail(with: error)
     } catch {
       // Also without an answer: work that ignores its cancellation keeps its lease.
-      emit(.journalUnavailable(error: Self.text(of: error)))
+      emitAside(.journalUnavailable(error: Self.text(of: error)))
       let next = time.uptime + lease / 12
       for activeLease in activeLeases { activeLease.renewalFailed(nextAt: next) }
     }
@@ -89,8 +89,8 @@ extension RunnerSession {
       return (finding, watch.isHung, watch.nextLook)
     }
     switch finding {
-    case .heldUp(let wait): emit(.executorHeldUp(for: wait, isOver: false))
-    case .hung(let wait): emit(.renewalStopped(heldUpFor: wait))
+    case .heldUp(let wait): emitAside(.executorHeldUp(for: wait, isOver: false))
+    case .hung(let wait): emitAside(.renewalStopped(heldUpFor: wait))
     case nil: break
     }
     return (isHung, next)

@@ -17,10 +17,12 @@ extension RunnerSession {
       if !isLast, reports.beginAnnouncement(isFirst: isFirst) { await announce() }
       if !isLast { isFirst = false }
       if !reports.isEmpty, isLast || time.uptime >= next {
+        let isFull = reports.fillsWrite
         failures = await writeReports() ? 0 : failures + 1
         // An unavailable journal is tried less and less often, but at least every five seconds.
         let pause = min(ReportQueue.interval * (1 << min(failures, 5)), .seconds(5))
-        next = time.uptime + pause
+        // What is left over from a full write is written at once.
+        next = failures == 0 && isFull ? time.uptime : time.uptime + pause
         // Reports that remain when the journal fails at the end are lost.
         if !isLast || failures == 0 { continue }
       }

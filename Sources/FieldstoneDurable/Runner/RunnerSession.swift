@@ -50,6 +50,10 @@ final class RunnerSession: Sendable {
   let renewalExecutor: any TaskExecutor
   /// Cancels the work of lost runs; nil to cancel where the loss is detected.
   let cancellations: DispatchQueue?
+  /// Tells what the renewal thread has noticed; nil to tell it there.
+  private let renewalEvents: DispatchQueue?
+  /// Decodes what the renewal thread claims; nil to decode it there.
+  let decodings: DispatchQueue?
   let executorWatch: Locked<ExecutorWatch>
   /// The rooms while no run is held: made once, because there may be a thousand flows.
   private let allRooms: [ClaimRequest.FlowRoom]
@@ -83,11 +87,15 @@ final class RunnerSession: Sendable {
       renewalThread = nil
       renewalExecutor = executor
       cancellations = nil
+      renewalEvents = nil
+      decodings = nil
     } else {
       let thread = RenewalThread(name: "fieldstone.renewals")
       renewalThread = thread
       renewalExecutor = thread
       cancellations = DispatchQueue(label: "fieldstone.cancellations", qos: .userInitiated)
+      renewalEvents = DispatchQueue(label: "fieldstone.events", qos: .userInitiated)
+      decodings = DispatchQueue(label: "fieldstone.decodings", qos: .userInitiated)
     }
     state = Locked(
       State(
@@ -101,6 +109,12 @@ final class RunnerSession: Sendable {
     _ kind: RunnerEvent.Kind, flow: String? = nil, run: RunID? = nil, sequence: Int? = nil
   ) {
     requests.events.emit(kind, flow: flow, run: run, sequence: sequence)
+  }
+
+  /// Emits an event from the renewal thread: whoever handles it must not delay the renewals.
+  func emitAside(_ kind: RunnerEvent.Kind) {
+    guard let renewalEvents else { return emit(kind) }
+    renewalEvents.async { self.emit(kind) }
   }
 
   /// Works until it is stopped, or the journal fails for good.

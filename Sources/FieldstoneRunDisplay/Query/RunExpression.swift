@@ -130,7 +130,8 @@ extension RunAttribute {
     switch self {
     case .integer(let number): "\(number)"
     case .boolean(let isSo): "\(isSo)"
-    case .date(let date): date.formatted(Self.style)
+    // The style cuts digits off: 2 ms are 1.9999… as a Double.
+    case .date(let date): (date + 0.000_5).formatted(Self.style)
     case .string(let text): Self(typed: text) == .string(text) ? text : "\"\(text)\""
     }
   }

@@ -5,8 +5,9 @@ package import Foundation
 package enum ReportText {
   /// The completed part of the work in whole percent; below 100 until it is complete.
   package static func percent(_ progress: RunProgress) -> String {
+    let fraction = progress.clampedFraction
     // 0.29 · 100 is a little less than 29.
-    progress.fraction >= 1 ? "100 %" : "\(min(99, Int(progress.fraction * 100 + 1e-6))) %"
+    return fraction >= 1 ? "100 %" : "\(min(99, Int(fraction * 100 + 1e-6))) %"
   }
 
   /// A progress on one line, with the stage that reported it.

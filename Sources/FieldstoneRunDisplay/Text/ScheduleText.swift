@@ -33,13 +33,14 @@ package enum ScheduleText {
       switch options.missed {
       case .skip: "missed ticks are skipped"
       case .once: "missed ticks are one run"
-      case .each(let most): "of missed ticks the last \(most) run"
+      case .each(let most): "of missed ticks the last \(min(max(most, 1), 100)) run"
       }
     let overlap =
       switch options.overlap {
       case .allow: "runs may overlap"
       case .skip: "a tick is skipped while a run is not over"
-      case .queue(let most): "\(most) ticks at most wait for a run that is not over"
+      case .queue(...1): "one tick at most waits for a run that is not over"
+      case .queue(let most): "\(min(most, 1_000)) ticks at most wait for a run that is not over"
       }
     return "\(missed); \(overlap)"
   }

@@ -37,6 +37,16 @@ struct CodedJournalTests {
     try await suite.check()
   }
 
+  @Test("Limits as large as can be leave room for payloads")
+  func largeLimits() async throws {
+    for key in [0, 1_024, 600_000, .max] {
+      var limits = PayloadLimits()
+      limits.key = key
+      let journal = CodedJournal(xor: InMemoryJournal(limits: limits))
+      #expect(journal.limits.error >= 0 && journal.limits.error < limits.error)
+    }
+  }
+
   @Test("The journal behind it has no plain payload, and gives back what was written")
   func hidden() async throws {
     let run = try await journal.start(start("secret", key: "key"), at: now)

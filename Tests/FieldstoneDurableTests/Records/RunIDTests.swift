@@ -20,6 +20,15 @@ struct RunIDTests {
     }
   }
 
+  @Test("A text of other letters is none, even if their capitals are letters of it")
+  func otherLetters() {
+    let id = "01M7ZPDGEEG7D4Z239M2CR1K92"
+    #expect(RunID(id)?.description == id)
+    for text in ["ß\(id.dropFirst(2))", "ſ\(id.dropFirst(1))", "ﬆ\(id.dropFirst(2))", "\(id)0", ""] {
+      #expect(RunID(text) == nil, "\(text)")
+    }
+  }
+
   /// All bits the same, whatever is asked for.
   private struct Constant: RandomNumberGenerator {
     let bits: UInt64

@@ -24,6 +24,32 @@ struct RunQueryTests {
     #expect(RunWait("nothing") == nil && RunWait("") == nil)
   }
 
+  @Test("Flows and names of attributes are compared by bytes, as in a database")
+  func bytes() {
+    let now = Date(timeIntervalSince1970: 1_795_000_000)
+    var record = RunRecord(
+      id: id, flow: "caf\u{e9}", version: 1, payload: Data(), startedAt: now, changedAt: now)
+    record.attributes = ["gr\u{f6}ße": .integer(1)]
+    for (flow, name, isFound) in [
+      ("caf\u{e9}", "gr\u{f6}ße", true), ("cafe\u{301}", "gr\u{f6}ße", false),
+      ("caf\u{e9}", "gro\u{308}ße", false),
+    ] {
+      var query = RunQuery(flow: flow)
+      query.attributes = [name: .integer(1)]
+      #expect(query.wants(record) == isFound, "\(flow), \(name)")
+    }
+  }
+
+  @Test("A progress of any number is stored as a fraction")
+  func progress() {
+    let now = Date(timeIntervalSince1970: 1_795_000_000)
+    var progress = RunProgress(0.5, sequence: 0, reportedAt: now)
+    for (fraction, billionths) in [(Double.nan, 0), (-1, 0), (1e300, 1_000_000_000)] {
+      progress.fraction = fraction
+      #expect(progress.billionths == billionths)
+    }
+  }
+
   @Test("A count has a comma for each thousand, and a plus where there are more")
   func counts() {
     let counts = [RunCount(0), RunCount(999), RunCount(1_000), RunCount(10_000, hasMore: true)]

@@ -332,6 +332,26 @@ struct BulkTests {
     #expect(try await stage(id) == #"{"charge":{"sum":1,"tries":1}}"#)
   }
 
+  @Test("Work on a run that this process cancels among others is cut short at once")
+  func cancelledAtOnce() async throws {
+    let (begun, cancelled) = (Gate(), Gate())
+    let runner = try shop.runner { _, _ in
+      await begun.wait(cancellationOpens: cancelled)
+      return .complete("done")
+    }
+    let run = try await runner.start(Scripted("a"))
+    try await working(runner) {
+      await begun.arrivals(atLeast: 1)
+      let change = BulkChange(.cancel, of: RunQuery(flow: "scripted"))
+      let result = try await runner.perform(change, upTo: try await runner.count(change))
+      #expect(result.changed == 1)
+      // No time passes: neither a renewal nor a poll tells of it.
+      await cancelled.wait()
+      begun.open()
+      await #expect(throws: CallCancelled.self) { try await run.value }
+    }
+  }
+
   @Test("A run that has gone on since it was read is not edited")
   func goneOn() async throws {
     // Read at one stage, edited by somebody else before the change comes to it.

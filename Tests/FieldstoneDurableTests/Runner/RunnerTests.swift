@@ -369,7 +369,8 @@ struct RunnerTests {
     await #expect(throws: DurableRunnerError.notRegistered(stage: "Scripted")) {
       try await runner.start(Scripted("a"))
     }
-    await #expect(throws: DurableRunnerError.notRegistered(stage: "CountingDown")) {
+    let text = "CountingDown as “other”, but as “counting-down”"
+    await #expect(throws: DurableRunnerError.notRegistered(stage: text)) {
       try await runner.start(CountingDown.at(1), flow: "other")
     }
     let unknown = try #require(RunID("00000000000000000000000000"))

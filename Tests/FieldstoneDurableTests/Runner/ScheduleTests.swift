@@ -230,6 +230,8 @@ struct ScheduleTests {
       "ten", of: Scripted("a"), timing, options: ScheduleOptions(missed: .each(atMost: 9)))
     try await runner.pauseSchedule("ten")
     try await runner.pauseSchedule("ten")
+    let rows = try await shop.memory.audit(AuditQuery()).records
+    #expect(rows.map(\.action) == [.pause, .set])
     // The same definition, as at each launch: it stays paused.
     try await runner.setSchedule(
       "ten", of: Scripted("a"), timing, options: ScheduleOptions(missed: .each(atMost: 9)))

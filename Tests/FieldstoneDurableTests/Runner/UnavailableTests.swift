@@ -93,6 +93,51 @@ struct UnavailableTests {
     }
   }
 
+  @Test("A checkpoint without an answer counts as made where another worker has the run since")
+  func answerLostAndClaimed() async throws {
+    let shop = Workshop(after: Self.failing(.checkpoint, times: 1))
+    let runner = try shop.runner(flow: .init(maxConcurrent: 1)) { _, _ in
+      .receive("go", until: nil, then: Scripted("b"))
+    }
+    let run = try await runner.start(Scripted("a"))
+    try await run.signal("go", 1)
+    try await working(runner) {
+      await shop.event(where: isUnavailable)
+      let request = ClaimRequest(
+        worker: "b", flows: [.init(flow: "scripted", version: 1, limit: 1)], lease: .seconds(30))
+      let claim = try await shop.memory.claim(request, at: JournalTime(shop.source, boot: "boot"))
+      try #require(claim.runs.map(\.record.id) == [run.id])
+      await shop.time.sleepers(atLeast: 1)
+      shop.time.advance(by: .milliseconds(10))
+      await shop.event {
+        switch $0.kind {
+        case .stageFinished, .lost: true
+        default: false
+        }
+      }
+      #expect(!shop.events.elements.contains { if case .lost = $0.kind { true } else { false } })
+    }
+    let lines = try await shop.memory.report(of: run.id, after: nil).lines.map(\.text)
+    #expect(!lines.contains { $0.contains("refused") })
+  }
+
+  @Test("While a run that can't be read is given back, others are claimed")
+  func parkHeldUp() async throws {
+    let gate = Gate()
+    let shop = Workshop(before: { if $0 == .park { await gate.wait() } })
+    let runner = try shop.runner(flow: .init(maxConcurrent: 2)) { _, _ in .complete("done") }
+    let now = JournalTime(shop.source, boot: "boot")
+    _ = try await shop.memory.start(
+      RunStart(id: RunID(at: now.date), flow: "scripted", version: 1, payload: Data("1".utf8)),
+      at: now)
+    try await working(runner) {
+      await gate.arrivals(atLeast: 1)
+      let run = try await runner.start(Scripted("a"))
+      #expect(try await run.value == "done")
+      gate.open()
+    }
+  }
+
   @Test("A lease counts from the checkpoint that brought it, also when its answer was lost")
   func leaseOfLostAnswer() async throws {
     let shop = Workshop(after: Self.failing(.checkpoint, times: 1))
