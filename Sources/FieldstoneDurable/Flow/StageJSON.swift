@@ -2,7 +2,8 @@ public import Foundation
 
 /// Encodes and decodes stages, completions and signals as the JSON of a journal.
 ///
-/// Keys are sorted, so that equal values have equal bytes. Dates are seconds since the beginning of
+/// Keys are sorted, so that equal values have equal bytes, except those with a `Set` or a dictionary
+/// whose keys are neither strings nor integers: these are written in any order. Dates are seconds since the beginning of
 /// 2001 in UTC, the default of `JSONEncoder`. Unlike ISO 8601 this keeps every bit of a `Date`, so
 /// a decoded stage equals the encoded one.
 public enum StageJSON {

@@ -66,7 +66,7 @@ extension StageFixturesError.Failure {
       "There are samples of version \(version), and the flow says that it is version \(known); raise "
         + "the version of the flow."
     case .noVersion(let folder):
-      "The folder \(folder) is no version of the flow; name it by a number."
+      "The folder \(folder) is no version of the flow; name it by its number, such as 1."
     case .nameTwice(let name):
       "Two samples are named \(name); give all samples names: check([\"\(name)\": …])."
     case .noName(let sample):
@@ -127,7 +127,27 @@ struct FixtureFile {
     guard
       let value = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
     else { return nil }
-    return try? JSONSerialization.data(
+    return bytes(of: value)
+  }
+
+  /// JSON as in ``normalised(_:)`` with sorted arrays, for a comparison without their order; nil for
+  /// invalid JSON.
+  static func unordered(_ data: Data) -> Data? {
+    guard
+      let value = try? JSONSerialization.jsonObject(with: data, options: .fragmentsAllowed)
+    else { return nil }
+    return bytes(of: sorted(value))
+  }
+
+  private static func sorted(_ value: Any) -> Any {
+    if let object = value as? [String: Any] { return object.mapValues { sorted($0) } }
+    guard let array = value as? [Any] else { return value }
+    return array.map { sorted($0) }.map { (bytes(of: $0) ?? Data(), $0) }
+      .sorted { $0.0.lexicographicallyPrecedes($1.0) }.map(\.1)
+  }
+
+  private static func bytes(of value: Any) -> Data? {
+    try? JSONSerialization.data(
       withJSONObject: value,
       options: [.sortedKeys, .withoutEscapingSlashes, .fragmentsAllowed])
   }

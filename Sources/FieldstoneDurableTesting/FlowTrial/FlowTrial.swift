@@ -2,6 +2,7 @@ public import FieldstoneCore
 public import FieldstoneDurable
 public import FieldstoneStages
 import FieldstoneTesting
+import Foundation
 
 /// Runs a durable flow to its end without waiting, then kills it at each checkpoint in turn.
 ///
@@ -40,12 +41,13 @@ public struct FlowTrial<World: Sendable>: Sendable {
     id: RunID?, options: FlowTrialOptions,
     world: @escaping @Sendable (TimeSource) async throws -> World,
     flows: @escaping @Sendable (World) throws -> [DurableFlow],
+    completionsAreEqual: @escaping @Sendable (Data, Data) -> Bool,
     start: @escaping @Sendable (DurableRunner, RunID) async throws -> Void
   ) {
     var random = SeededGenerator(seed: 0)
     plan = TrialPlan(
       id: id ?? RunID(at: options.beginsAt, using: &random), options: options, world: world,
-      flows: flows, start: start)
+      flows: flows, completionsAreEqual: completionsAreEqual, start: start)
   }
 
   /// Makes a trial of a flow of durable stages.
@@ -65,7 +67,10 @@ public struct FlowTrial<World: Sendable>: Sendable {
     world: @escaping @Sendable (TimeSource) async throws -> World,
     flows: @escaping @Sendable (World) throws -> [DurableFlow]
   ) {
-    self.init(id: start.id, options: options, world: world, flows: flows) { runner, id in
+    self.init(
+      id: start.id, options: options, world: world, flows: flows,
+      completionsAreEqual: DecodedValues.comparison(of: Work.Completion.self)
+    ) { runner, id in
       var start = start
       start.id = id
       try await runner.start(stage, options: start, flow: flow)
@@ -89,7 +94,10 @@ public struct FlowTrial<World: Sendable>: Sendable {
     world: @escaping @Sendable (TimeSource) async throws -> World,
     flows: @escaping @Sendable (World) throws -> [DurableFlow]
   ) where Work.Completion: Codable {
-    self.init(id: start.id, options: options, world: world, flows: flows) { runner, id in
+    self.init(
+      id: start.id, options: options, world: world, flows: flows,
+      completionsAreEqual: DecodedValues.comparison(of: Work.Completion.self)
+    ) { runner, id in
       var start = start
       start.id = id
       try await runner.start(stage, options: start, flow: flow)
@@ -211,6 +219,7 @@ extension FlowTrial {
     at point: TrialKillPoint, comparedTo undisturbed: TrialResult
   ) async throws -> FlowTrialKill {
     let result = try await TrialRun(plan: plan, kill: point).run()
-    return FlowTrialKill(result, at: point, comparedTo: undisturbed)
+    return FlowTrialKill(
+      result, at: point, comparedTo: undisturbed, by: plan.completionsAreEqual)
   }
 }

@@ -38,6 +38,14 @@ extension FlowTrialOutcome: CustomStringConvertible {
 }
 
 extension FlowTrialOutcome {
+  /// Whether two outcomes are equal, with a comparison of completions.
+  func isEqual(to other: Self, by completionsAreEqual: (Data, Data) -> Bool) -> Bool {
+    guard case (.completed(let left), .completed(let right)) = (self, other) else {
+      return self == other
+    }
+    return completionsAreEqual(left, right)
+  }
+
   /// The outcome of a run that has stopped.
   init(_ record: RunRecord) {
     switch record.state {

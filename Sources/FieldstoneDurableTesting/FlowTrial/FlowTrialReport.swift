@@ -104,9 +104,14 @@ public struct FlowTrialKill: Sendable {
   /// The stages whose work began more often than in the undisturbed run, and more than once.
   public let repeated: [FlowTrialStage]
   /// Whether the outcome and the compared effects equal those of the undisturbed run.
+  ///
+  /// Completions are compared as values if their type is `Equatable`, otherwise as JSON.
   public let endsAlike: Bool
 
-  init(_ run: TrialResult, at point: TrialKillPoint, comparedTo undisturbed: TrialResult) {
+  init(
+    _ run: TrialResult, at point: TrialKillPoint, comparedTo undisturbed: TrialResult,
+    by completionsAreEqual: (Data, Data) -> Bool
+  ) {
     stage = point.stage
     moment = point.moment
     path = run.path
@@ -116,7 +121,8 @@ public struct FlowTrialKill: Sendable {
     for stage in undisturbed.path { counts[stage.place] = stage.beginnings }
     repeated = run.path.filter { $0.beginnings > max(1, counts[$0.place, default: 0]) }
     endsAlike =
-      run.outcome == undisturbed.outcome && TrialEffects.areEqual(run.effects, undisturbed.effects)
+      run.outcome.isEqual(to: undisturbed.outcome, by: completionsAreEqual)
+      && TrialEffects.areEqual(run.effects, undisturbed.effects)
   }
 }
 

@@ -1,5 +1,6 @@
 import FieldstoneCore
 import FieldstoneDurable
+import Foundation
 
 /// The parts that all runs of a trial share.
 struct TrialPlan<World: Sendable>: Sendable {
@@ -8,12 +9,36 @@ struct TrialPlan<World: Sendable>: Sendable {
   let options: FlowTrialOptions
   let world: @Sendable (TimeSource) async throws -> World
   let flows: @Sendable (World) throws -> [DurableFlow]
+  /// Whether two completions are equal.
+  let completionsAreEqual: @Sendable (Data, Data) -> Bool
   /// Starts the run under an identifier.
   let start: @Sendable (DurableRunner, RunID) async throws -> Void
   var answers: [String: @Sendable (FlowTrialWait) async throws -> (any Encodable & Sendable)?] = [:]
   var effects: (@Sendable (World) async throws -> TrialEffects)?
   var transaction:
     (@Sendable (World, @escaping @Sendable (Any) throws -> Void) async throws -> Void)?
+}
+
+/// A comparison of decoded values, as the JSON of equal values can differ: a `Set` has no order.
+enum DecodedValues {
+  /// Whether two values are equal; false for a type that is not `Equatable`.
+  static func areEqual<Value>(_ left: Value, _ right: Value) -> Bool {
+    func isEqual<Known: Equatable>(_ left: Known) -> Bool { right as? Known == left }
+    return (left as? any Equatable).map { isEqual($0) } ?? false
+  }
+
+  /// Compares JSON of a type.
+  static func comparison<Value: Decodable & Sendable>(
+    of type: Value.Type
+  ) -> @Sendable (Data, Data) -> Bool {
+    { left, right in
+      if left == right { return true }
+      guard let left = try? StageJSON.value(Value.self, from: left),
+        let right = try? StageJSON.value(Value.self, from: right)
+      else { return false }
+      return areEqual(left, right)
+    }
+  }
 }
 
 /// The type-erased effects of a run.

@@ -298,4 +298,13 @@ struct FlowTrialTests {
     #expect(stage.sequence == 1 && !first.endsAlike)
     #expect(report.kills.dropFirst().allSatisfy { $0.endsAlike })
   }
+  @Test("Equal completions are alike, also where their JSON differs")
+  func equalCompletions() async throws {
+    let report = try await FlowTrial(Gathering.gather, world: { Ledger($0) }) {
+      [DurableFlow(Gathering.self, services: $0)]
+    }
+    .run()
+    #expect(report.kills.contains { $0.outcome != report.outcome })
+    #expect(report.endsAlike, "\(report)")
+  }
 }

@@ -152,3 +152,29 @@ struct Illegible: Stage, Codable, VersionedFlow {
     number == 0 ? .advance(to: Self(number: 1)) : .complete(7)
   }
 }
+
+/// A flow whose completion is written in another order once its first stage was repeated.
+enum Gathering: DurableStage, VersionedFlow {
+  static let flowName = "gathering"
+
+  case gather
+  case end
+
+  /// Equal in any order, like a set, which is written in an order of chance.
+  struct Words: Codable, Sendable, Equatable {
+    var words: [String]
+
+    static func == (left: Self, right: Self) -> Bool { left.words.sorted() == right.words.sorted() }
+  }
+
+  func next(in context: DurableContext<Ledger>) async throws -> DurableStep<Self, Words> {
+    switch self {
+    case .gather:
+      context.services.note("gather")
+      return .advance(to: .end)
+    case .end:
+      let words = ["a", "b"]
+      return .complete(Words(words: context.services.lines.count > 1 ? words.reversed() : words))
+    }
+  }
+}

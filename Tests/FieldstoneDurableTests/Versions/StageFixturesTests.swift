@@ -216,4 +216,48 @@ struct StageFixturesTests {
       return
     }
   }
+  @Test("A set is the same stage in any order, and an array is not")
+  func sets() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let fixtures = self.fixtures(
+      DurableFlow(Tagging.self, name: "tags", version: 1), isRecording: true)
+    let numbers = Array(1...9)
+    let samples = [Tagging.tag(Set(numbers)), .list(numbers)]
+    try fixtures.check(samples)
+    for order in [numbers, numbers.reversed()] {
+      let json = Data("{\"tag\":{\"_0\":\(order)}}".utf8)
+      try json.write(to: folder.appending(path: "tags/1/tag.json"))
+      try fixtures.check(samples)
+    }
+    for other in [Tagging.tag([1, 2]), .list(numbers.reversed())] {
+      let samples = other.isList ? [samples[0], other] : [other, samples[1]]
+      let failures = self.failures { try fixtures.check(samples) }
+      guard failures.count == 1, case .changed = failures[0] else {
+        Issue.record("\(failures)")
+        continue
+      }
+    }
+  }
+
+  @Test("A folder that is named by more than a number is told, as its samples are not read")
+  func unreadFolders() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    let fixtures = self.fixtures(
+      DurableFlow(Tagging.self, name: "tags", version: 1), isRecording: true)
+    let samples = [Tagging.tag([1]), .list([1])]
+    try fixtures.check(samples)
+    try FileManager.default.createDirectory(
+      at: folder.appending(path: "tags/01"), withIntermediateDirectories: true)
+    #expect(failures { try fixtures.check(samples) } == [.noVersion(folder: "01")])
+  }
+}
+
+/// A flow whose stages have a set and an array.
+private enum Tagging: Stage, Codable, Equatable {
+  case tag(Set<Int>)
+  case list([Int])
+
+  var isList: Bool { if case .list = self { true } else { false } }
+
+  func next() async throws -> Step<Self, Int> { .complete(1) }
 }
