@@ -67,6 +67,18 @@
       #expect(Int(box) ?? 0 >= name.count * 9 + 16)
     }
 
+    @Test("A stage that is named like the end is another box")
+    func namedLikeTheEnd() async throws {
+      _ = try await desk.start(#""completed""#, flow: "a")
+      let run = try await desk.claim("a")
+      let done = try await desk.advance(run, to: .completion(Data("true".utf8)))
+      let graph = try #require(
+        await desk.run("show", "\(done.id)", "--graph", "run").files["run.mmd"])
+      #expect(graph.contains(#"n0["completed"]"#))
+      #expect(graph.contains(#"n1(["completed"]):::completed"#))
+      #expect(graph.contains("n0 -->") && graph.contains("| n1"))
+    }
+
     @Test("Each way a run can stand is drawn")
     func standings() async throws {
       let started = try await desk.start(#""begin""#, flow: "a")

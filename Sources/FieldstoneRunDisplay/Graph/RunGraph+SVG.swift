@@ -48,7 +48,7 @@ extension RunGraph {
       <g class="box \(mark)">\(hint)\
       \(ring)<rect x="\(Self.number(layout.boxLeft))" y="\(Self.number(top))" \
       width="\(Self.number(layout.boxWidth))" height="\(Self.number(layout.boxHeight))" \
-      rx="\(box.name == "completed" ? 23 : 8)"/>\
+      rx="\(box.node == .completion ? 23 : 8)"/>\
       <text class="name" x="\(Self.number(layout.center))" \
       y="\(Self.number(top + (detail.isEmpty ? 28 : 20)))">\(Self.escaped(box.name))</text>
       """

@@ -5,9 +5,26 @@ package import Foundation
 ///
 /// With ``surround(with:_:)`` it is marked on the diagram of its flow, as other runs show it.
 package struct RunGraph {
+  /// What a box stands for; a stage may be named like another kind.
+  enum Node: Hashable {
+    /// The stages whose steps have been purged.
+    case earlier
+    case stage(String)
+    /// The end of a completed run, which leaves no stage.
+    case completion
+
+    var name: String {
+      switch self {
+      case .earlier: "…"
+      case .stage(let name): name
+      case .completion: "completed"
+      }
+    }
+  }
+
   /// A stage, however often the run reached it.
   struct Box {
-    var name: String
+    var node: Node
     /// The number of times that the run reached it.
     var visits = 0
     /// The total number of attempts.
@@ -18,6 +35,8 @@ package struct RunGraph {
     var error: String?
     /// Whether only other runs of the flow reached it.
     var isQuiet = false
+
+    var name: String { node.name }
   }
 
   /// A transition from one stage to another.
@@ -55,7 +74,7 @@ package struct RunGraph {
 
   private let run: RunRecord
   private let name: (Data) -> String
-  private var numbers: [String: Int] = [:]
+  private var numbers: [Node: Int] = [:]
   private var transitions: [Transition: Int] = [:]
   /// The last box of the path so far.
   private var place: Int?
@@ -83,7 +102,7 @@ package struct RunGraph {
   /// Adds a step, in the order of the run.
   package mutating func add(_ step: StepRecord) {
     begin(at: step.sequence)
-    let next = box(named: name(step.payload))
+    let next = box(of: .stage(name(step.payload)))
     boxes[next].visits += 1
     boxes[next].attempts += step.attempts
     boxes[next].error = step.error ?? boxes[next].error
@@ -94,7 +113,7 @@ package struct RunGraph {
   /// Adds the run's current stage.
   package mutating func end() {
     begin(at: run.sequence)
-    let end = box(named: endName(of: run))
+    let end = box(of: end(of: run))
     boxes[end].visits += 1
     boxes[end].attempts += run.attempts
     boxes[end].state = run.state
@@ -107,7 +126,7 @@ package struct RunGraph {
   private mutating func begin(at sequence: Int) {
     if let last, last.sequence + 1 != sequence { place = nil }
     guard boxes.isEmpty, sequence > 0 else { return }
-    place = box(named: "…")
+    place = box(of: .earlier)
     boxes[0].visits = sequence
   }
 
@@ -116,10 +135,10 @@ package struct RunGraph {
     place = next
   }
 
-  private mutating func box(named name: String) -> Int {
-    if let known = numbers[name] { return known }
-    boxes.append(Box(name: name))
-    numbers[name] = boxes.count - 1
+  private mutating func box(of node: Node) -> Int {
+    if let known = numbers[node] { return known }
+    boxes.append(Box(node: node))
+    numbers[node] = boxes.count - 1
     return boxes.count - 1
   }
 
@@ -152,14 +171,14 @@ extension RunGraph {
   /// - Complexity: O(n · b) in the numbers of steps and of boxes.
   package mutating func surround(with other: RunRecord, _ steps: [StepRecord]) {
     var way = steps.filter { $0.sequence < other.sequence }.map {
-      (sequence: $0.sequence, name: name($0.payload), kind: $0.kind)
+      (sequence: $0.sequence, node: Node.stage(name($0.payload)), kind: $0.kind)
     }
-    way.append((other.sequence, endName(of: other), .done))
+    way.append((other.sequence, end(of: other), .done))
     var before: (sequence: Int, box: Int, kind: StepRecord.Kind)?
     for (index, stage) in way.enumerated() {
       let known =
-        numbers[stage.name]
-        ?? insert(stage.name, after: before?.box, towards: way[(index + 1)...].lazy.map(\.name))
+        numbers[stage.node]
+        ?? insert(stage.node, after: before?.box, towards: way[(index + 1)...].lazy.map(\.node))
       guard let box = known else {
         before = nil
         continue
@@ -171,8 +190,8 @@ extension RunGraph {
     }
   }
 
-  private func endName(of run: RunRecord) -> String {
-    run.state == .completed ? "completed" : name(run.payload)
+  private func end(of run: RunRecord) -> Node {
+    run.state == .completed ? .completion : .stage(name(run.payload))
   }
 
   private mutating func add(_ transition: Transition) {
@@ -186,13 +205,13 @@ extension RunGraph {
   ///
   /// - Returns: its number; nil if there are too many.
   private mutating func insert(
-    _ name: String, after before: Int?, towards names: some Sequence<String>
+    _ node: Node, after before: Int?, towards nodes: some Sequence<Node>
   ) -> Int? {
     guard boxes.count(where: \.isQuiet) < Self.quietBoxes else { return nil }
     let first = before.map { $0 + 1 } ?? 0
     let known = numbers
-    let next = names.lazy.compactMap { known[$0] }.first { $0 >= first }
-    let place = next ?? position(of: name, behind: before)
+    let next = nodes.lazy.compactMap { known[$0] }.first { $0 >= first }
+    let place = next ?? position(of: node, behind: before)
     numbers = numbers.mapValues { $0 < place ? $0 : $0 + 1 }
     for index in arrows.indices {
       if arrows[index].from >= place { arrows[index].from += 1 }
@@ -202,8 +221,8 @@ extension RunGraph {
     for (index, arrow) in arrows.enumerated() {
       transitions[Transition(from: arrow.from, to: arrow.to, kind: arrow.kind)] = index
     }
-    boxes.insert(Box(name: name, isQuiet: true), at: place)
-    numbers[name] = place
+    boxes.insert(Box(node: node, isQuiet: true), at: place)
+    numbers[node] = place
     return place
   }
 
@@ -211,9 +230,9 @@ extension RunGraph {
   ///
   /// It leaves the boxes of the run's own path together. The box of the completed is the last one,
   /// as a completed run leaves no stage.
-  private func position(of name: String, behind before: Int?) -> Int {
-    let end = name == "completed" ? boxes.count : numbers["completed"] ?? boxes.count
-    guard name != "completed", let before else { return end }
+  private func position(of node: Node, behind before: Int?) -> Int {
+    let end = node == .completion ? boxes.count : numbers[.completion] ?? boxes.count
+    guard node != .completion, let before else { return end }
     let last = max(end, before + 1)
     return (before + 1..<last).first { boxes[$0].isQuiet } ?? last
   }
@@ -222,7 +241,7 @@ extension RunGraph {
   package var words: String {
     let path = boxes.filter { !$0.isQuiet }
     let names = path.prefix(Self.wordedBoxes).map { box in
-      if box.name == "…" { return "\(box.visits) earlier stages" }
+      if box.node == .earlier { return "\(box.visits) earlier stages" }
       return box.name + (box.detail.isEmpty ? "" : " (\(box.detail))")
     }
     let more = path.count > names.count ? ", and \(path.count - names.count) more" : ""
