@@ -22,6 +22,8 @@ final class JournalExamination {
   var slot: UInt16?
   /// Whether late reports of runs that were given back are kept.
   var keepsLateReports = false
+  /// Whether the journal has an audit.
+  var keepsAudit = true
 
   private(set) var failures: [JournalConformanceError.Failure] = []
   // Whole eighths of a second, so that a journal may keep milliseconds or binary fractions.
@@ -91,6 +93,19 @@ final class JournalExamination {
 
   func json(_ number: Int) -> Data { Data(#"{"stage":\#(number)}"#.utf8) }
 
+  /// The limits in bytes from which on no test is large enough to be above one.
+  static let endlessSize = 1 << 26
+
+  /// JSON above the limit of payloads; nil if that is endless.
+  var payloadAboveLimit: Data? { text(above: payloadLimit).map { Data($0.utf8) } }
+
+  /// A name above the limit of keys; nil if that is endless.
+  var keyAboveLimit: String? { text(above: journal.limits.key) }
+
+  private func text(above limit: Int) -> String? {
+    limit < Self.endlessSize ? String(repeating: "1", count: max(limit, 0) + 1) : nil
+  }
+
   @discardableResult
   func start(
     _ flow: String = "flow", version: Int = 1, key: String? = nil
@@ -108,6 +123,18 @@ final class JournalExamination {
         worker: worker, flows: [.init(flow: flow, version: version, limit: limit)], lease: lease,
         quarantine: quarantine),
       at: time)
+  }
+
+  /// Claims until nothing due is left; a claim with more work than its bound says so by a time that
+  /// has come.
+  func claimAll(_ flow: String = "flow", limit: Int = 100) async throws -> [ClaimedRun] {
+    var runs: [ClaimedRun] = []
+    for _ in 0..<1_000 {
+      let claim = try await claim(flow, limit: limit)
+      runs += claim.runs
+      guard let next = claim.nextDueAt, next <= time.date else { break }
+    }
+    return runs
   }
 
   /// Claims the only due run.
@@ -203,7 +230,7 @@ extension JournalExamination {
   enum Refusal: String {
     case claimLost, noRun, notAllowed, tooLarge, notJSON, noTransactions, signalTaken, keyTooLong,
       newerProtocol, childTaken, tooManyChildren, tooDeep, tooManyAttributes, traceTooLong,
-      placeHeldByParent, hasGoneOn, foreignSlot, stillNeeded
+      placeHeldByParent, hasGoneOn, foreignSlot, stillNeeded, containsNUL
 
     func isMet(by error: JournalError) -> Bool {
       switch (self, error) {
@@ -214,7 +241,7 @@ extension JournalExamination {
         (.tooManyChildren, .tooManyChildren), (.tooDeep, .tooDeep),
         (.tooManyAttributes, .tooManyAttributes), (.traceTooLong, .traceTooLong),
         (.placeHeldByParent, .placeHeldByParent), (.hasGoneOn, .hasGoneOn),
-        (.foreignSlot, .foreignSlot), (.stillNeeded, .stillNeeded):
+        (.foreignSlot, .foreignSlot), (.stillNeeded, .stillNeeded), (.containsNUL, .containsNUL):
         true
       default: false
       }
@@ -244,7 +271,7 @@ struct JournalTrial: Sendable {
     starts + claims + quarantine + leases + checkpoints + returns + signals + coded + children
       + changes + pauses + standings + limits + deadlines + attributes + schedules + audits
       + reports + slots + pages + queries
-      + purges + crowds + texts
+      + purges + remains + crowds + texts
       + stores
   }
 }

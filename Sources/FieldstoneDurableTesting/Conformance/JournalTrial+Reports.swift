@@ -78,9 +78,11 @@ extension JournalExamination {
     let report = try await journal.report(of: run.id, after: nil)
     expect(report.progress, equals: bare, .reports, "a later progress without a text")
     expect(report.lines, equals: first + [line(4)], .reports, "the lines after a progress alone")
-    try await expectRefusal(.reports, .tooLarge, of: run.id, "a text above the limit") {
-      try await self.write(
-        nil, [self.line(5, String(repeating: "x", count: self.payloadLimit + 1))], of: run)
+    if let long = payloadAboveLimit {
+      let text = String(decoding: long, as: UTF8.self)
+      try await expectRefusal(.reports, .tooLarge, of: run.id, "a text above the limit") {
+        try await self.write(nil, [self.line(5, text)], of: run)
+      }
     }
     try await journal.write([], at: time)
   }
@@ -261,6 +263,9 @@ extension JournalExamination {
     expect(
       try await journal.workers(), equals: all.dropLast() + [again], .workers,
       "the workers after a second announcement")
+    try await expectRefusal(.workers, .containsNUL, "a worker with a NUL in its name") {
+      try await announce(worker("b\0"))
+    }
     for name in ["10", "nobody"] { try await journal.setWorker(name, to: nil, at: time) }
     expect(
       try await journal.workers(), equals: [all[1], again], .workers, "the workers after an end")

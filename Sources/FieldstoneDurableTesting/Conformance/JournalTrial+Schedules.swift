@@ -60,14 +60,19 @@ extension JournalExamination {
       try await journal.schedules(), equals: [first, changed], .schedules,
       "the schedules after a change and a removal")
     expect(try await set(nil, never), equals: true, .schedules, "setting again what was removed")
-    let long = Data(repeating: UInt8(ascii: "1"), count: payloadLimit + 1)
-    try await expectRefusal(.schedules, .tooLarge, "a definition above the limit") {
-      _ = try await self.set(
-        nil, ScheduleRecord(name: "long", definition: long, progress: self.json(0)))
+    if let long = payloadAboveLimit {
+      try await expectRefusal(.schedules, .tooLarge, "a definition above the limit") {
+        _ = try await self.set(
+          nil, ScheduleRecord(name: "long", definition: long, progress: self.json(0)))
+      }
     }
-    try await expectRefusal(.schedules, .keyTooLong, "a name above the limit") {
-      let name = String(repeating: "n", count: self.journal.limits.key + 1)
-      _ = try await self.set(nil, self.schedule(name))
+    if let name = keyAboveLimit {
+      try await expectRefusal(.schedules, .keyTooLong, "a name above the limit") {
+        _ = try await self.set(nil, self.schedule(name))
+      }
+    }
+    try await expectRefusal(.schedules, .containsNUL, "a name with a NUL") {
+      _ = try await self.set(nil, self.schedule("x\0y"))
     }
   }
 
@@ -124,7 +129,8 @@ extension JournalExamination {
     let second = schedule("nightly", 2, dueIn: 60)
     expect(try await set(nil, first), equals: true, .scheduleOnce, "a first setting")
     let fine = tick()
-    let long = tick(payload: Data(repeating: UInt8(ascii: "1"), count: payloadLimit + 1))
+    guard let payload = payloadAboveLimit else { return }
+    let long = tick(payload: payload)
     try await expectRefusal(.scheduleOnce, .tooLarge, "a start above the limit") {
       _ = try await self.set(first, second, starting: [fine, long])
     }

@@ -246,22 +246,24 @@ extension JournalExamination {
   }
 
   func limitsKeys() async throws {
-    let allowed = String(repeating: "k", count: journal.limits.key)
+    guard let above = keyAboveLimit else { return }
+    let allowed = String(above.dropLast())
     let id = try await start("flow", key: allowed).id
     expect(try await run(id).key, equals: allowed, .keyLimit, "a key at the limit")
     let tooLong = RunStart(
-      id: newID(), flow: "flow", version: 1, key: allowed + "k", payload: json(0))
+      id: newID(), flow: "flow", version: 1, key: above, payload: json(0))
     try await expectRefusal(.keyLimit, .keyTooLong, of: tooLong.id, "a key above it") {
       _ = try await journal.start(tooLong, at: time)
     }
     let signal = SignalRecord(
-      id: allowed + "k", name: "go", payload: json(0), sentAt: time.date)
+      id: above, name: "go", payload: json(0), sentAt: time.date)
     try await expectRefusal(.keyLimit, .keyTooLong, of: id, "a signal's identifier above it") {
       try await journal.signal(id, signal, at: time)
     }
   }
 
   func limitsPayloads() async throws {
+    guard (2..<Self.endlessSize).contains(payloadLimit) else { return }
     let allowed = Data("\"\(String(repeating: "a", count: payloadLimit - 2))\"".utf8)
     let tooLong = Data("\"\(String(repeating: "a", count: payloadLimit - 1))\"".utf8)
     let start = RunStart(id: newID(), flow: "flow", version: 1, payload: allowed)

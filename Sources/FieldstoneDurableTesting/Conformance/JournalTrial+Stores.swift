@@ -6,6 +6,8 @@ extension JournalTrial {
     [
       Self(.transaction) { try await $0.writesWithTheCheckpoint() },
       Self(.sharing) { try await $0.sharesAStore() },
+      Self(.sharing) { try await $0.sharesChangesAndPauses() },
+      Self(.sharing) { try await $0.sharesSlots() },
     ]
   }
 }
@@ -76,5 +78,44 @@ extension JournalExamination {
     expect(
       try await other.steps(of: run.id, after: nil, limit: 10).steps,
       equals: try await steps(of: run.id), .sharing, "the steps that the other one reads")
+  }
+  func sharesChangesAndPauses() async throws {
+    guard let other else { return }
+    let mark = try await other.changes(since: nil).mark
+    let run = try await startAndClaim()
+    try await checkpoint(run, .completion(json(1)))
+    if mark != nil, let changed = try await other.changes(since: mark).runs {
+      expect(changed[run.id], equals: .completed, .sharing, "the change that the other one tells")
+    }
+    let limits = FlowLimits(runs: 3)
+    try await journal.setLimits(limits, of: "flow", replacing: true, at: time)
+    expect(
+      try await other.flowLimits(), equals: ["flow": limits], .sharing, "the other one's limits")
+    let paused = try await start().id
+    let target = PauseTarget.flow("flow")
+    try await journal.pause(target, until: nil, at: time)
+    expect(
+      try await other.pauses(), equals: [JournalPause(target)], .sharing, "the other one's pauses")
+    let request = ClaimRequest(
+      worker: "other", flows: [.init(flow: "flow", version: 1, limit: 9)], lease: .seconds(60))
+    expect(
+      try await other.claim(request, at: time).runs, equals: [], .sharing,
+      "what the other one gives of a paused flow")
+    expect(
+      try await other.resume(target, at: time), equals: true, .sharing,
+      "whether the other one ends a pause")
+    expect(try await journal.pauses(), equals: [], .sharing, "the pauses after that")
+    expect(try await claimOne().record.id, equals: paused, .sharing, "what goes on then")
+  }
+
+  func sharesSlots() async throws {
+    guard let other else { return }
+    let slots = JournalSlots(group: "set", ranges: [0...9])
+    _ = try await journal.setSlots(from: nil, to: slots)
+    expect(try await other.slots(), equals: slots, .sharing, "the other one's slots")
+    let foreign = RunStart(id: newID(slot: 77), flow: "flow", version: 1, payload: json(0))
+    try await expectRefusal(.sharing, .foreignSlot, of: foreign.id, "the other's foreign start") {
+      _ = try await other.start(foreign, at: time)
+    }
   }
 }

@@ -1,7 +1,7 @@
 import FieldstoneDurable
 import Foundation
 
-/// Texts that differ by case, by a space or by being empty are different texts.
+/// Texts that differ by case, by a space or by being empty are different texts; none has a NUL.
 extension JournalTrial {
   static var texts: [Self] {
     [
@@ -10,11 +10,20 @@ extension JournalTrial {
       Self(.attributes) { try await $0.distinguishesAttributes() },
       Self(.signal) { try await $0.distinguishesNamesOfSignals() },
       Self(.signalOnce) { try await $0.distinguishesIdentifiersOfSignals() },
+      Self(.start) { try await $0.refusesNULInStarts() },
+      Self(.filter) { try await $0.findsNothingByNUL() },
+      Self(.checkpoint) { try await $0.refusesNULInCheckpoints() },
+      Self(.signalRefusal) { try await $0.refusesNULInSignals() },
+      Self(.pause) { try await $0.refusesNULInPauses() },
+      Self(.limits) { try await $0.refusesNULInLimits() },
     ]
   }
 
   /// A text, and others that a careless journal takes for it.
   fileprivate static let similarTexts = ["x", "X", "x ", " x", ""]
+
+  /// Texts that a database may cut to “x” and to nothing.
+  fileprivate static let textsWithNUL = ["x\0y", "x\0", "\0"]
 }
 
 extension JournalExamination {
@@ -100,5 +109,132 @@ extension JournalExamination {
       run = claimed.record
       consumed = [id]
     }
+  }
+}
+
+extension JournalExamination {
+  func refusesNULInStarts() async throws {
+    let plain = RunStart(id: newID(), flow: "x", version: 1, payload: json(0))
+    for text in JournalTrial.textsWithNUL {
+      var starts = [plain, plain, plain]
+      (starts[0].flow, starts[1].key, starts[2].concurrencyKey) = (text, text, text)
+      for var start in starts {
+        start.id = newID()
+        let refused = start
+        try await expectRefusal(.start, .containsNUL, of: start.id, "a start with a NUL") {
+          _ = try await journal.start(refused, at: time)
+        }
+        let answers = await journal.start([start], at: time)
+        guard case .failure(let error as JournalError)? = answers.first, case .containsNUL = error
+        else {
+          expect(false, .start, "a start with a NUL among many was not refused.")
+          continue
+        }
+      }
+      // Texts that are no names may be refused, but not cut.
+      starts = [plain, plain, plain, plain]
+      starts[0].attributes = ["text": .string(text)]
+      starts[1].attributes = [text: 1]
+      starts[2].trace = ["trace": text]
+      starts[3].trace = [text: "trace"]
+      for var start in starts {
+        start.id = newID()
+        do {
+          let run = try await journal.start(start, at: time)
+          expect(
+            run.attributes == start.attributes && run.trace == start.trace, .start,
+            "an attribute or a trace with a NUL was cut.")
+        } catch JournalError.containsNUL {}
+      }
+    }
+  }
+
+  func findsNothingByNUL() async throws {
+    var start = RunStart(id: newID(), flow: "x", version: 1, key: "x", payload: json(0))
+    start.attributes = ["x": "x"]
+    _ = try await journal.start(start, at: time)
+    let run = try await claimOne("x").record
+    try await checkpoint(run, .receiving(json(1), signals: ["x"], until: nil))
+    for text in JournalTrial.textsWithNUL {
+      var queries =
+        [RunQuery(flow: text), RunQuery(key: text)] + Array(repeating: RunQuery(), count: 4)
+      queries[2].keyPrefix = text
+      queries[3].attributes = ["x": .string(text)]
+      queries[4].attributes = [text: "x"]
+      queries[5].waiting = .signal(text)
+      for query in queries {
+        let page = try await journal.runs(query)
+        expect(page, equals: RunPage(runs: []), .filter, "what a query with a NUL finds")
+        let count = try await journal.count(query, atMost: 9)
+        expect(count, equals: RunCount(0), .filter, "the count of a query with a NUL")
+      }
+    }
+  }
+
+  func refusesNULInCheckpoints() async throws {
+    let run = try await startAndClaim()
+    for text in JournalTrial.textsWithNUL {
+      let start = RunStart(id: newID(), flow: text, version: 1, payload: json(0))
+      let nexts: [Checkpoint.Next] = [
+        .receiving(json(1), signals: ["go", text], until: nil),
+        .joining(json(1), .init([ChildStart(start)])),
+      ]
+      for next in nexts {
+        try await expectRefusal(.checkpoint, .containsNUL, of: run.id, "a step with a NUL") {
+          try await checkpoint(run, next)
+        }
+      }
+      var starting = Checkpoint(
+        claim: run.claim, version: 1, next: .stage(json(1)), beganAt: time.date,
+        lease: .seconds(60))
+      starting.starts = [start]
+      let refused = starting
+      try await expectRefusal(.checkpoint, .containsNUL, of: run.id, "a step that starts a NUL") {
+        _ = try await journal.checkpoint(refused, at: time)
+      }
+    }
+  }
+
+  func refusesNULInSignals() async throws {
+    let run = try await startAndClaim()
+    for text in JournalTrial.textsWithNUL {
+      for (id, name) in [(text, "go"), ("signal", text)] {
+        try await expectRefusal(.signalRefusal, .containsNUL, of: run.id, "a signal with a NUL") {
+          try await signal(run.id, id, named: name)
+        }
+      }
+    }
+    try await checkpoint(run, .receiving(json(1), signals: ["go", "x"], until: nil))
+    expect(
+      try await claim().runs, equals: [], .signalRefusal, "what gets a signal that was refused")
+  }
+
+  func refusesNULInPauses() async throws {
+    let kept = PauseTarget.flow("x")
+    try await pause(kept)
+    for text in JournalTrial.textsWithNUL {
+      let targets: [PauseTarget] = [
+        .flow(text), .concurrencyKey(text, flow: "x"), .concurrencyKey("x", flow: text),
+      ]
+      for target in targets {
+        try await expectRefusal(.pause, .containsNUL, "a pause of a name with a NUL") {
+          try await pause(target)
+        }
+        // It may be refused, too.
+        let isEnded = try? await journal.resume(target, at: time)
+        expect(isEnded != true, .pause, "a pause of a name with a NUL was ended.")
+      }
+    }
+    let pauses = try await journal.pauses()
+    expect(pauses, equals: [JournalPause(kept)], .pause, "the pauses after that")
+  }
+
+  func refusesNULInLimits() async throws {
+    for text in JournalTrial.textsWithNUL {
+      try await expectRefusal(.limits, .containsNUL, "limits of a flow with a NUL") {
+        try await journal.setLimits(FlowLimits(runs: 1), of: text, replacing: true, at: time)
+      }
+    }
+    expect(try await journal.flowLimits(), equals: [:], .limits, "the limits after refusals")
   }
 }

@@ -22,5 +22,6 @@ struct BrokenJournal: CustomTestStringConvertible, Sendable {
   static var all: [Self] {
     atWork + manyStarts + standings + ofPeople + pauses + limits + ofFamilies + deadlines
       + attributes + schedules + audits + reports + queries + coded + slots + texts
+      + namesWithNUL + remains
   }
 }

@@ -65,6 +65,29 @@ struct BrokenJournalTests {
     #expect(try await broken(suite).contains(.sharing))
   }
 
+  /// What the second journal on a store does not know.
+  enum Ignorance: CaseIterable, Sendable {
+    case changes, pauses, slots
+  }
+
+  @Test("A second journal that knows only its own", arguments: Ignorance.allCases)
+  func ignorance(of part: Ignorance) async throws {
+    var suite = JournalConformance { JournalMutant() }
+    suite.openAnother = { journal in
+      var other = JournalMutant(base: journal.base)
+      switch part {
+      case .changes:
+        other.onChanges = { base, mark in
+          JournalChanges(mark: try await base.changes(since: mark).mark, runs: [:])
+        }
+      case .pauses: other.onPauses = { _ in [] }
+      case .slots: other.onSlots = { _ in nil }
+      }
+      return other
+    }
+    #expect(try await broken(suite).contains(.sharing))
+  }
+
   /// How a journal with transactions makes the writes of a checkpoint.
   enum Writing: CaseIterable, Sendable {
     case asPromised, tooEarly, tooLate, never, withoutError
