@@ -53,6 +53,9 @@ public struct JournalConformance<Store: Journal>: Sendable {
   /// Whether the journals store reports and workers; these requirements are optional.
   public var keepsReports = true
 
+  /// Whether the journals have an audit; this requirement is optional.
+  public var keepsAudit = true
+
   /// The payload limit of the journals, in bytes.
   public var payloadLimit = PayloadLimits().error
 
@@ -102,6 +105,7 @@ public struct JournalConformance<Store: Journal>: Sendable {
   }
 
   private func failuresOf(_ trial: JournalTrial) async throws -> [JournalConformanceError.Failure] {
+    if !keepsAudit, [.audit, .auditPages].contains(trial.promise) { return [] }
     if !keepsReports, [.reports, .logLines, .workers].contains(trial.promise) { return [] }
     let store = try await makeJournal()
     let another = try await openAnother?(store)
@@ -110,6 +114,7 @@ public struct JournalConformance<Store: Journal>: Sendable {
       other: another.map { seenByCallers($0, skew: -7_200) }, payloadLimit: payloadLimit)
     examination.slot = slot?(store)
     examination.keepsLateReports = keepsLateReports
+    examination.keepsAudit = keepsAudit
     if let transactions {
       examination.transactions = (transactions.write, { try await transactions.written(store) })
     }

@@ -141,10 +141,14 @@ extension JournalExamination {
         "the children of a refused step")
     }
     expect(try await run(other.id), equals: other, .children, "a run that is no child")
-    let many = (0...journal.limits.children).map { _ in child() }
-    try await expectRefusal(.children, .tooManyChildren, of: parent.id, "too many children") {
-      try await checkpoint(parent, .joining(json(1), .init(many)))
+    // Larger limits than these are not tried: they take too long.
+    if journal.limits.children < 100_000 {
+      let many = (0...max(journal.limits.children, 0)).map { _ in child() }
+      try await expectRefusal(.children, .tooManyChildren, of: parent.id, "too many children") {
+        try await checkpoint(parent, .joining(json(1), .init(many)))
+      }
     }
+    guard (0..<1_000).contains(journal.limits.depth) else { return }
     var deepest = parent
     for _ in 0..<journal.limits.depth {
       let next = child()
@@ -344,18 +348,13 @@ extension JournalExamination {
     let starts = (0..<1_100).map { child(isDetached: $0 == 1_050) }
     let parent = try await startParent(of: starts)
     try await journal.change(parent.id, .cancel, at: time)
-    var claims = 0
-    while claims < 100 {
-      claims += 1
-      let claim = try await claim("nothing")
-      guard claim.nextDueAt == time.date else { break }
-    }
+    _ = try await claimAll("nothing")
     let page = try await journal.children(
       of: parent.id, at: nil, after: ChildPlace(sequence: 0, ordinal: 999), limit: 1_000)
     let all = try await children(of: parent.id) + page.children
     let open = all.filter { $0.state != .cancelled }.map(\.id)
     expect(
-      open, equals: [starts[1_050].id], .orphans, "the open ones of 1,100 after \(claims) claims")
+      open, equals: [starts[1_050].id], .orphans, "the open ones of 1,100 after claims")
   }
 
   // MARK: Outcomes

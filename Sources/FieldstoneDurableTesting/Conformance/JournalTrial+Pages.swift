@@ -150,8 +150,6 @@ extension JournalExamination {
     let late = try await startAndClaim("late")
     try await checkpoint(late, .completion(json(1)))
     try await expectChange(late.id, "a completion after a purge")
-    let nothing = try await journal.changes(since: mark)
-    expect(nothing.runs?.isEmpty ?? true, .changes, "what is told twice: \(nothing)")
   }
 
   func limitsPages() async throws {

@@ -360,10 +360,12 @@ extension JournalExamination {
     // Retried and cancelled runs are in none.
     try await journal.change(timeouts[2], .retry, at: time)
     try await journal.change(timeouts[1], .cancel, at: time)
+    let left = try await journal.errorGroups(atMost: 10)
+    // Groups of one size have no order.
     expect(
-      try await journal.errorGroups(atMost: 10),
-      equals: [groups[1], groups[2], group([timeouts[0]], "order 17 timed out")], .errors,
-      "the groups after a retry and a cancellation")
+      left.first == groups[1] && left.count == 3
+        && Set(left.dropFirst()) == [groups[2], group([timeouts[0]], "order 17 timed out")],
+      .errors, "the groups after a retry and a cancellation were \(left).")
   }
 
   func countsUpToALimit() async throws {

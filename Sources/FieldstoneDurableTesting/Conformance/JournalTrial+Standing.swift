@@ -86,6 +86,8 @@ extension JournalExamination {
     for _ in 0..<2 { _ = try await start(of: "slow") }
     let next = time.date + 60
     guard let first = try await claim("slow").runs.first else { return }
+    // The claim before has found a token, and this one finds none.
+    expect(try await claim("slow").runs, equals: [], .standing, "what is given above a rate")
     let ids = try await journal.runs(RunQuery(flow: "slow")).runs.map(\.id)
     for id in ids where id != first.record.id { try await expectReason(.rate(next: next), of: id) }
     move(by: 60)
