@@ -297,6 +297,22 @@
       await journal.close()
     }
 
+    @Test("A call whose lock is refused at once does not begin again at once")
+    func refusedAtOnce() async throws {
+      let journal = try await PostgresServer.shared.journal()
+      let runs = try await journal.claimed(1, seed: 16, at: time)
+      let end = "SELECT (clock_timestamp() + interval '1 s')::text"
+      let date = try #require(try await journal.texts(end).first)
+      try await refuse(
+        if: "nextval('tried') > 0 AND clock_timestamp() < '\(date)'::timestamptz", in: journal)
+      try await journal.goOn(runs[0], .stage(locked), at: time)
+      #expect(try await journal.run(runs[0].id)?.sequence == 1)
+      let tries = try #require(try await journal.texts("SELECT last_value::text FROM tried").first)
+      // Twenty, and the first and the last.
+      #expect(try #require(Int(tries)) < 30)
+      await journal.close()
+    }
+
     @Test("Closing ends calls whose locks stay held, with nothing done")
     func closingWhileHeld() async throws {
       let server = PostgresServer.shared

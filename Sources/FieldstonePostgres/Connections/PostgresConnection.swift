@@ -57,7 +57,11 @@
             tries += failure.isUnreachable ? Self.mostTries / 2 : 1
             continue
           }
-          if failure.isLocked, !isOwn { throw LockHeld() }
+          if failure.isLocked, !isOwn {
+            // The thread belongs to the connection, so nothing else waits for it.
+            if case .long = lockWait { Thread.sleep(forTimeInterval: LockWait.pause) }
+            throw LockHeld()
+          }
           throw isOwn && !failure.isOfServer ? failure : JournalError(failure)
         }
       }
