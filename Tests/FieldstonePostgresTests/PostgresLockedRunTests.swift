@@ -113,6 +113,54 @@
       await journal.close()
     }
 
+    @Test("Of the claims of a second, one waits for the lock of the pauses that an app keeps")
+    func oneWait() async throws {
+      let name = "one-wait"
+      let journal = try await PostgresServer.shared.journal(as: name)
+      let app = try await PostgresJournal(PostgresServer.shared.text(), options: journal.options)
+      let paused = try await start("flow", concurrency: "key", in: journal)
+      let past = time.date - 10
+      try await journal.pause(.concurrencyKey("key", flow: "flow"), until: past, at: time)
+      let held = await HeldTransaction(
+        "SELECT start('fourth', '0', concurrency_key => 'any')", in: app)
+      #expect(try await claim(["other"], in: journal).runs.isEmpty)
+      let isOver = Locked(false)
+      let second = Task {
+        defer { isOver.withLock { $0 = true } }
+        return try await claim(["other"], in: journal)
+      }
+      let waiting = """
+        SELECT mode FROM pg_locks JOIN pg_stat_activity USING (pid) \
+        WHERE NOT granted AND application_name = '\(name)'
+        """
+      var waits: Set<String> = []
+      while !isOver.withLock({ $0 }) { waits.formUnion(try await app.texts(waiting)) }
+      #expect(try await second.value.runs.isEmpty)
+      #expect(waits == [])
+      try await held.end()
+      #expect(try await ids(claim(["flow"], in: journal)) == [paused])
+      await app.close()
+      await journal.close()
+    }
+
+    @Test("A worker whose run is tried alone gets no other while an app keeps that run locked")
+    func lockedTrial() async throws {
+      let (journal, app) = try await journals()
+      let trial = try await start("flow", in: journal)
+      #expect(try await ids(claim(["flow"], in: journal)) == [trial])
+      _ = try await journal.texts("UPDATE run SET quarantine = 1, is_alone = true")
+      let other = try await start("other", in: journal)
+      let held = await hold([trial], in: app)
+      let found = try await claim(["other"], in: journal)
+      #expect(found.runs.isEmpty && found.nextDueAt == nil)
+      #expect(try await count("run WHERE is_alone", in: journal) == 1)
+      try await held.end()
+      #expect(try await ids(claim(["other"], in: journal)) == [other])
+      #expect(try await count("run WHERE is_alone", in: journal) == 0)
+      await app.close()
+      await journal.close()
+    }
+
     @Test("A paused run that an app keeps locked keeps no other from being claimed after its pause")
     func lockedPausedRuns() async throws {
       let (journal, app) = try await journals()
@@ -333,6 +381,42 @@
       #expect(ids[0] == ids[2])
       #expect(Set(ids).count == 3)
       #expect(try await count("run", in: journal) == 4)
+      await app.close()
+      await journal.close()
+    }
+
+    @Test("In a batch of starts, a free one does not wait for each of the locked keys before it")
+    func startBehindLockedKeys() async throws {
+      let (journal, app) = try await journals()
+      let statements = [
+        // A sequence counts what is rolled back, too.
+        "CREATE SEQUENCE tried", "CREATE TABLE note (tries text)",
+        """
+        CREATE FUNCTION count_try() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN \
+        IF current_setting('lock_timeout') = '250ms' THEN PERFORM nextval('tried'); END IF; \
+        IF NEW.key = 'z' THEN INSERT INTO note SELECT last_value FROM tried; END IF; \
+        RETURN NEW; END $$
+        """,
+        "CREATE TRIGGER count_try BEFORE INSERT ON run FOR EACH ROW EXECUTE FUNCTION count_try()",
+      ]
+      for statement in statements { _ = try await journal.texts(statement) }
+      let held = await HeldTransaction(
+        "SELECT start('flow', '0', key => 'a' || n) FROM generate_series(0, 9) AS n", in: app)
+      let keys = (0..<10).map { "a\($0)" } + ["z", "a0"]
+      let starts = keys.map { key in
+        RunStart(
+          id: RunID(at: time.date), flow: "flow", version: 1, key: key, payload: Data("0".utf8))
+      }
+      let call = Task { await journal.start(starts, at: time) }
+      while try await count("run WHERE key = 'z'", in: app) != 1 {}
+      // The batch itself.
+      #expect(try await app.texts("SELECT tries FROM note") == ["1"])
+      try await held.end()
+      let runs = try await call.value.map { try $0.get() }
+      #expect(runs.map(\.key) == keys)
+      #expect(runs[10].id == starts[10].id)
+      #expect(runs[0].id == runs[11].id)
+      #expect(try await count("run", in: journal) == 11)
       await app.close()
       await journal.close()
     }

@@ -49,8 +49,10 @@
       try await giveBackUnansweredClaims(of: request.worker, at: time)
       let claimed = Locked<[RunClaim]>([])
       do {
-        return try await submit { session in
-          try JournalStatements(session: session).claim(request, at: time) { claims in
+        return try await submit { [pauseWaits] session in
+          try JournalStatements(session: session).claim(
+            request, at: time, mayWait: { pauseWaits.withLock { $0.isTurn(at: time.uptime) } }
+          ) { claims in
             claimed.withLock { $0 = claims }
           }
         }

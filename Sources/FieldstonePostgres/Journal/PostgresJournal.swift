@@ -43,6 +43,7 @@
     let unansweredClaims = Locked<[String: [RunClaim]]>([:])
     /// The last announcements of this process's workers, by their names.
     let announcements = Locked<[String: Announcement]>([:])
+    let pauseWaits = Locked(PauseWaits())
 
     /// A worker's last announcement.
     struct Announcement {
@@ -50,6 +51,21 @@
       var date: Date
       /// Whether another worker has announced itself by the same name since.
       var isDuplicate = false
+    }
+
+    /// The waits of claims for the lock of the pauses.
+    ///
+    /// An app's transaction may keep it for minutes, and each claim would wait for the same pauses.
+    struct PauseWaits {
+      /// When the last one began.
+      private var last: Duration?
+
+      /// Begins a wait, unless another one began less than a second before.
+      mutating func isTurn(at uptime: Duration) -> Bool {
+        if let last, last <= uptime, uptime < last + .seconds(1) { return false }
+        last = uptime
+        return true
+      }
     }
 
     /// Connects, and creates the journal's tables or migrates them to this code's schema.

@@ -35,10 +35,12 @@
 
     /// Claims due runs for a worker; without claimable runs it is one statement without locks.
     ///
-    /// - Parameter willCommit: receives the claimed runs before the commit, whose answer may be
-    ///   lost.
+    /// - Parameters:
+    ///   - mayWait: whether to wait for the lock of the pauses, to end some.
+    ///   - willCommit: receives the claimed runs before the commit, whose answer may be lost.
     func claim(
-      _ request: ClaimRequest, at time: JournalTime, willCommit: ([RunClaim]) -> Void
+      _ request: ClaimRequest, at time: JournalTime, mayWait: () -> Bool,
+      willCommit: ([RunClaim]) -> Void
     ) throws -> Claim {
       var (outlook, now) = try look(request, at: time)
       // Each claim does a bounded amount, and leaves what another transaction has locked: the runs
@@ -49,7 +51,7 @@
         func tidy(_ isDue: Bool, _ body: () throws -> Bool) throws -> Bool? {
           try isDue ? tidyUnlessLocked(body) : false
         }
-        let pauses = try tidy(first.hasEndedPause, endPauses)
+        let pauses = try tidy(first.hasEndedPause) { try endPauses(mayWait: mayWait) }
         let late = try tidy(first.hasLate) { try cancelLate() }
         // Runs past their deadlines may have children.
         let children = try tidy(first.hasCancellations || first.hasLate, cancelChildren)
@@ -105,19 +107,22 @@
         }
         let isGroup = !group.members.isEmpty
         let lease: [PostgresParameter] = [.text(request.worker), Self.lease(request.lease)]
+        let mayTake =
+          try !isGroup && !outlook.hasQuarantine || lockLoneTrials(of: request.worker)
         // Before the group is taken, because its run may be alone from then on.
-        if isGroup { try endLoneTrials(of: request.worker) }
-        let taken =
-          isGroup
-          ? try rows(
+        if isGroup, mayTake { try endLoneTrials(of: request.worker) }
+        var taken: [PostgresRow] = []
+        if isGroup, mayTake {
+          taken = try rows(
             ClaimSQL.takeGroup,
             [now, .identifiers(group.members)] + lease + [.boolean(group.isLone)])
-          : limits.isEmpty
-            ? try rows(
-              ClaimSQL.take,
-              parameters + [.integer(max(request.limit, 0))] + lease + outlook.open)
-            : try takeAdmitted(
-              parameters + [.integer(max(request.limit, 0))], lease: lease, &limits)
+        } else if mayTake {
+          let parameters = parameters + [.integer(max(request.limit, 0))]
+          taken =
+            limits.isEmpty
+            ? try rows(ClaimSQL.take, parameters + lease + outlook.open)
+            : try takeAdmitted(parameters, lease: lease, &limits)
+        }
         if !isGroup, !taken.isEmpty, outlook.hasQuarantine {
           try endLoneTrials(of: request.worker)
         }

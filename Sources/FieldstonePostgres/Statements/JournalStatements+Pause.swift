@@ -13,11 +13,12 @@
 
     /// The statement of ``lockPauses(asReader:)``.
     static func pauseLock(asReader: Bool) -> String {
-      """
-      SELECT pg_advisory_xact_lock\(asReader ? "_shared" : "")(\
-      hashtextextended('fieldstone pauses ' || current_schema(), 0))
-      """
+      "SELECT pg_advisory_xact_lock\(asReader ? "_shared" : "")(\(pauseKey))"
     }
+
+    private static let pauseKey = """
+      hashtextextended('fieldstone pauses ' || current_schema(), 0)
+      """
 
     func pause(_ target: PauseTarget, until date: Date?) throws {
       try lockPauses()
@@ -109,11 +110,17 @@
     ///
     /// A pause stays, past its time, as long as another transaction has locked a run whose gate it has
     /// closed; the gates of other runs are opened. Claims come to a halt while this transaction has
-    /// the lock of the pauses, so it waits for no run.
+    /// the lock of the pauses, so it waits for no run; and others wait behind it while it waits for
+    /// that lock.
     ///
-    /// - Returns: whether there may be more.
-    func endPauses() throws -> Bool {
-      try lockPauses()
+    /// - Parameter mayWait: whether to wait for the lock, if another transaction has it.
+    /// - Returns: whether there may be more that can be ended now.
+    func endPauses(mayWait: () -> Bool) throws -> Bool {
+      let isFree = try row("SELECT pg_try_advisory_xact_lock(\(Self.pauseKey))", [])?.boolean(0)
+      if isFree != true {
+        guard mayWait() else { return false }
+        try lockPauses()
+      }
       let sql = """
         \(ClockSQL.with(1)) \
         SELECT kind, flow, name, until, CASE WHEN kind = 2 THEN name::uuid END FROM pause \

@@ -70,12 +70,24 @@
       return (members.map(\.id), isLone, left)
     }
 
+    /// Locks the runs that a worker tries alone; it may get further runs only then.
+    ///
+    /// The claim does not wait for them, because others wait behind it for its locks.
+    ///
+    /// - Returns: false if another transaction has locked one.
+    func lockLoneTrials(of worker: String) throws -> Bool {
+      let locked = try rows(
+        "SELECT 1 FROM run WHERE \(Self.isLoneTrial) FOR NO KEY UPDATE SKIP LOCKED",
+        [.text(worker)])
+      let all = try rows("SELECT 1 FROM run WHERE \(Self.isLoneTrial)", [.text(worker)])
+      return all.count == locked.count
+    }
+
     /// Marks a worker's trials as no longer alone, because it gets further runs.
     func endLoneTrials(of worker: String) throws {
-      try execute(
-        """
-        UPDATE run SET is_alone = false WHERE quarantine IS NOT NULL AND worker = $1 AND is_alone
-        """, [.text(worker)])
+      try execute("UPDATE run SET is_alone = false WHERE \(Self.isLoneTrial)", [.text(worker)])
     }
+
+    private static let isLoneTrial = "quarantine IS NOT NULL AND worker = $1 AND is_alone"
   }
 #endif
