@@ -64,10 +64,52 @@
       var ids: [RunID] = []
       for _ in 0..<1_003 { ids.append(try await desk.start()) }
       #expect(await desk.get("/all/cancel").text.contains("the 1,000 youngest"))
-      let response = await act("/all/cancel", typing: "1,000")
-      #expect(response.headers["Location"] == "/runs?done=cancel&changed=1000&skipped=0")
-      #expect(
-        try await states(Array(ids.prefix(4))) == [.ready, .ready, .ready, .cancelled])
+      let form = InspectedJournal.hidden(in: await desk.get("/all/cancel").text)
+      // Sent once more, it does not go on to the runs that nobody confirmed.
+      for changed in [1_000, 0] {
+        let response = await desk.post("/all/cancel", form + [("count", "1,000")])
+        #expect(
+          response.headers["Location"] == "/runs?done=cancel&changed=\(changed)&skipped=0")
+        #expect(
+          try await states(Array(ids.prefix(4))) == [.ready, .ready, .ready, .cancelled])
+      }
+    }
+
+    @Test("A form that is sent again leaves alone what ran when it was counted, and has died since")
+    func diedSince() async throws {
+      let older = try await desk.start()
+      let running = try #require(try await desk.claim().first?.record)
+      let dead = [try await desk.deadRun(), try await desk.deadRun()]
+      let form = InspectedJournal.hidden(in: await desk.get("/all/retry").text)
+      try await desk.journal.park(
+        Parking(claim: InspectedJournal.claim(of: running), reason: .dead(error: "No courier.")),
+        at: desk.now)
+      for _ in 0..<2 {
+        #expect(await desk.post("/all/retry", form + [("count", "2")]).status == 303)
+      }
+      #expect(try await states([older] + dead) == [.dead, .ready, .ready])
+    }
+
+    @Test("A scan that ended early does not say that there are more, and is not gone on with")
+    func scanned() async throws {
+      let first = try await desk.deadRun(error: "rare")
+      try await desk.start(many: 1_999)
+      var claimed = try await desk.claim()
+      while !claimed.isEmpty {
+        for run in claimed {
+          try await desk.journal.park(
+            Parking(claim: InspectedJournal.claim(of: run.record), reason: .dead(error: "common")),
+            at: desk.now)
+        }
+        claimed = try await desk.claim()
+      }
+      let last = try await desk.deadRun(error: "rare")
+      let page = await desk.get("/all/retry?error=rare").text
+      #expect(page.contains("The filter finds 1 run that allows it."))
+      #expect(page.contains("There may be more: one confirmation changes up to 1,000 of the 2,000"))
+      let form = InspectedJournal.hidden(in: page) + [("count", "1")]
+      for _ in 0..<2 { #expect(await desk.post("/all/retry?error=rare", form).status == 303) }
+      #expect(try await states([first, last]) == [.dead, .ready])
     }
 
     @Test("All are paused until a time that is typed, or until somebody resumes them")
@@ -247,7 +289,11 @@
         (#"{"send":{"token":"•••1"}}"#, "", "Dots stand for"), ("{}", "two", "is no version"),
       ] {
         for more in [
-          [], [("counted", "1"), ("youngest", "\(id)"), ("change", "\(id)"), ("count", "1")],
+          [],
+          [
+            ("counted", "1"), ("oldest", "\(id)"), ("youngest", "\(id)"), ("change", "\(id)"),
+            ("count", "1"),
+          ],
         ] {
           let back = await desk.post(
             target, form + [("payload", patch), ("version", version)] + more)

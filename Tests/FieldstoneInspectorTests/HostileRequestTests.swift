@@ -64,9 +64,9 @@
 
     private func form(of id: RunID) async -> [(String, String)] {
       InspectedJournal.hidden(in: await desk.get("/runs/\(id)/retry").text)
-        + [("count", "1"), ("counted", "1"), ("youngest", "\(id)"), ("load", "error")]
+        + [("count", "1"), ("counted", "1"), ("oldest", "\(id)"), ("youngest", "\(id)")]
         + [("payload", #"{"send":{"to":"Graz"}}"#), ("name", "n"), ("identifier", "i")]
-        + [("change", "\(RunID(at: desk.now.date))"), ("from", "0")]
+        + [("change", "\(RunID(at: desk.now.date))"), ("from", "0"), ("load", "error")]
     }
 
     /// All that a request might change: the run, pauses, schedules, the audit, and the timeline.

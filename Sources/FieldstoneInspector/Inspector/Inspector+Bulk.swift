@@ -31,12 +31,12 @@
           action.change(of: filter).action, checkedBy: check(of: filter.flow))
       }
       // Before there is a patch, all are counted that allow an edit, as they allow a retry.
-      let counted = action.kind == .edit && trial == nil ? ManyRunsAction(.retry) : action
-      let count = try await journal.count(
-        filter, for: counted, try await waitReasons(), at: time.now, trying: &trial)
-      if typed == nil { try await begin(&action, for: count.youngest) }
+      let asked = action.kind == .edit && trial == nil ? ManyRunsAction(.retry) : action
+      let counted = try await journal.count(
+        filter, for: asked, try await waitReasons(), at: time.now, trying: &trial)
+      if typed == nil { try await begin(&action, for: counted.count.youngest) }
       var page = BulkPage(
-        parts: parts, action: action, filter: filter, count: count,
+        parts: parts, action: action, filter: filter, counted: counted,
         change: change ?? RunID(at: time.now), isChecked: isChecked(filter),
         form: typed ?? BulkForm(action), signals: signals.keys.sorted(), problem: problem)
       page.trial = trial
@@ -81,6 +81,7 @@
         }
       }
       guard let counted = values["counted"].flatMap(Int.init), (1...BulkCount.most) ~= counted,
+        let oldest = values["oldest"].flatMap({ RunID($0) }),
         let youngest = values["youngest"].flatMap({ RunID($0) }),
         let id = values["change"].flatMap({ RunID($0) })
       else { throw InspectorRefusal(400, "The form is incomplete; open its page again.") }
@@ -106,7 +107,7 @@
       let result = try await changing("\(name) all", subject, by: post) {
         try await journal.change(
           filter, action.kind, action.change(of: filter, id: id, until: end.date), atMost: counted,
-          upTo: youngest, try await waitReasons(), by: post.actor,
+          from: oldest, upTo: youngest, try await waitReasons(), by: post.actor,
           checkedBy: check(of: filter.flow), at: JournalTime(time, boot: "inspector"))
       }
       await census?.forget()

@@ -44,10 +44,6 @@
       }
       let runs =
         count.number == 1 ? "1 run" : "\(parts.grouped(count.number)) runs"
-      let more =
-        count.hasMore
-        ? " There may be more: one confirmation changes up to \(parts.grouped(BulkCount.most)) of the "
-          + "\(parts.grouped(RunSearch.limit)) youngest runs." : ""
       return "The patch changes \(runs). \(action.effect(isChecked: isChecked)) Each is changed by "
         + "itself; runs that go on meanwhile are left alone.\(more)"
     }

@@ -40,7 +40,7 @@
     let parts: PageParts
     let action: ManyRunsAction
     let filter: RunFilter
-    let count: BulkCount
+    let counted: CountedRuns
     /// Names the change.
     let change: RunID
     /// Whether the stages of forks and edits are decoded before they are written.
@@ -51,6 +51,8 @@
     var problem: InspectorRefusal?
     /// What a patch would do; nil before it is reviewed.
     var trial: BulkEditTrial?
+
+    var count: BulkCount { counted.count }
 
     var page: InspectorPage {
       InspectorPage(
@@ -81,13 +83,20 @@
             + "looked through at once. Add a flow, a state, a day or a kind of error to the filter."
           : "No run of this filter allows it."
       }
-      let more =
-        count.hasMore
-        ? " There are more: one confirmation changes the \(parts.grouped(BulkCount.most)) youngest."
-        : ""
       return
         "The filter finds \(runs). \(action.effect(isChecked: isChecked)) Each is changed by itself; "
         + "runs that go on meanwhile are left alone.\(more)"
+    }
+
+    /// What one confirmation leaves out, after a sentence.
+    var more: String {
+      if !count.hasMore { return "" }
+      let most = parts.grouped(BulkCount.most)
+      // A count that ended before does not know.
+      return count.number < BulkCount.most
+        ? " There may be more: one confirmation changes up to \(most) of the "
+          + "\(parts.grouped(RunSearch.limit)) youngest runs."
+        : " There are more: one confirmation changes the \(most) youngest."
     }
 
     /// Asks for the stage that forks begin at; the runs are counted anew.
@@ -123,6 +132,7 @@
         parts.token
         parts.hidden("counted", "\(count.number)")
         parts.hidden("youngest", count.youngest.map { "\($0)" } ?? "")
+        parts.hidden("oldest", counted.oldest.map { "\($0)" } ?? "")
         parts.hidden("change", "\(change)")
         if action.kind == .pause { parts.pauseEnd(form.until) }
         if action.kind == .signal { signalFields }

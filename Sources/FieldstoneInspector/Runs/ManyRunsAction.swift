@@ -166,25 +166,64 @@
     }
   }
 
+  /// The runs that an action can change: their number, and the identifiers that they lie between.
+  struct CountedRuns: Hashable {
+    var count = BulkCount()
+    /// The oldest of the counted runs; nil if there are none.
+    var oldest: RunID?
+  }
+
+  /// The end of a change at the oldest run that was counted.
+  private struct ReachedOldest: Error {
+    let progress: BulkProgress
+  }
+
   extension Journal {
     /// Counts the runs of a filter that an action can change, youngest first.
     ///
     /// O(runs found), at most ``BulkCount/most``; a filter that ``search(_:_:at:)`` scans runs for
-    /// scans at most ``RunSearch/limit`` here.
+    /// scans at most ``RunSearch/limit`` here. If there are more than those, each is read.
     ///
     /// A trial of an edit counts the runs that it takes.
     func count(
       _ filter: RunFilter, for action: ManyRunsAction, _ waits: WaitReasons, at date: Date,
       trying trial: inout BulkEditTrial?
-    ) async throws -> BulkCount {
+    ) async throws -> CountedRuns {
       let (change, looked) = try await bounded(action.change(of: filter), filter)
-      guard let looked else { return try await count(change, limit: BulkCount.most) }
+      guard let looked else {
+        let count = try await count(change, limit: BulkCount.most)
+        return CountedRuns(count: count, oldest: try await oldest(of: count, by: change))
+      }
       let query = filter.query
       var tried = trial
       defer { trial = tried }
-      return try await count(change, limit: BulkCount.most, lookingThrough: looked) { run in
-        filter.wants(run, of: query, waits, at: date) && tried?.takes(run) ?? true
+      var (number, oldest) = (0, nil as RunID?)
+      let count = try await count(change, limit: BulkCount.most, lookingThrough: looked) { run in
+        guard filter.wants(run, of: query, waits, at: date), tried?.takes(run) ?? true else {
+          return false
+        }
+        // One more than is counted is looked at.
+        if number < BulkCount.most { oldest = run.id }
+        number += 1
+        return true
       }
+      return CountedRuns(count: count, oldest: oldest)
+    }
+
+    /// The oldest run of a count by an index; nil if there is none.
+    private func oldest(of count: BulkCount, by change: BulkChange) async throws -> RunID? {
+      guard var query = change.query(limit: 64, before: nil) else { return nil }
+      guard count.hasMore else {
+        (query.order, query.limit) = (.oldestFirst, 1)
+        return try await runs(query).runs.first?.id
+      }
+      var (left, oldest) = (count.number, nil as RunID?)
+      try await eachPage(of: query) { page in
+        oldest = page.runs.prefix(left).last?.id ?? oldest
+        left -= min(left, page.runs.count)
+        return left > 0
+      }
+      return oldest
     }
 
     /// The change with a query whose pages read a bounded number of runs, and the maximum number of
@@ -205,11 +244,15 @@
 
     /// Changes the runs of a filter, each in a transaction of its own.
     ///
+    /// It changes only runs between those that were counted, so a form that is sent again does not
+    /// go on to the next ones.
+    ///
     /// - Parameters:
     ///   - filter: chooses the runs.
     ///   - kind: the kind of action.
     ///   - change: the change.
     ///   - count: the maximum number of changed runs.
+    ///   - oldest: the oldest run to change.
     ///   - youngest: the youngest run to change.
     ///   - waits: what holds back the runs of the journal.
     ///   - actor: the name of the user, for the audit.
@@ -217,20 +260,31 @@
     ///   - time: the journal's time.
     func change(
       _ filter: RunFilter, _ kind: ManyRunsAction.Kind, _ change: BulkChange, atMost count: Int,
-      upTo youngest: RunID, _ waits: WaitReasons, by actor: String, checkedBy check: StageCheck,
-      at time: JournalTime
+      from oldest: RunID, upTo youngest: RunID, _ waits: WaitReasons, by actor: String,
+      checkedBy check: StageCheck, at time: JournalTime
     ) async throws -> BulkResult {
       var result = BulkResult(kind)
       let (change, looked) = try await bounded(change, filter)
       let query = filter.query
       let call = BulkCall(by: actor, checkedBy: check, limit: count, lookingThrough: looked)
       let trial = try BulkEditTrial(change.action, checkedBy: check)
-      let progress = try await perform(
-        change, upTo: youngest, call, at: time,
-        where: { run in
-          (looked == nil || filter.wants(run, of: query, waits, at: time.date))
-            && trial.map { (try? $0.stage(for: run)) != nil } ?? true
-        })
+      let progress: BulkProgress
+      do {
+        progress = try await perform(
+          change, upTo: youngest, call, at: time,
+          where: { run in
+            run.id >= oldest
+              && (looked == nil || filter.wants(run, of: query, waits, at: time.date))
+              && trial.map { (try? $0.stage(for: run)) != nil } ?? true
+          },
+          report: { progress in
+            if let position = progress.position, position < oldest {
+              throw ReachedOldest(progress: progress)
+            }
+          })
+      } catch let end as ReachedOldest {
+        progress = end.progress
+      }
       (result.changed, result.skipped) = (progress.changed, progress.skipped)
       return result
     }
