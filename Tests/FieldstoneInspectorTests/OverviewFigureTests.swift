@@ -1,4 +1,5 @@
 #if INSPECTOR
+  import FieldstoneCore
   import FieldstoneDurable
   import FieldstoneInspector
   import FieldstoneTesting
@@ -8,6 +9,61 @@
   @Suite("The inspector's figures of the last hour", .timeLimit(.minutes(20)))
   struct OverviewFigureTests {
     private let desk = InspectedJournal()
+
+    /// Records the queries of counts.
+    private struct Counted: JournalDecorator {
+      let decorated: any Journal = InMemoryJournal()
+      let queries = Locked<[RunQuery]>([])
+
+      func count(_ query: RunQuery, atMost limit: Int) async throws -> RunCount {
+        queries.withLock { $0.append(query) }
+        return try await decorated.count(query, atMost: limit)
+      }
+
+      /// The number of counts by start times since the last call.
+      func takeStarted() -> Int {
+        queries.withLock { queries in
+          defer { queries = [] }
+          return queries.count { $0.since != nil }
+        }
+      }
+    }
+
+    /// Opens the overview until it has a text.
+    private func open(_ desk: InspectedJournal, until text: String) async {
+      while !(await desk.get("/").text.contains(text)), !Task.isCancelled { await Task.yield() }
+    }
+
+    @Test("Minutes that are over are not counted again")
+    func kept() async throws {
+      let journal = Counted()
+      let desk = InspectedJournal(over: journal)
+      try await desk.start(many: 6_000)
+      desk.time.advance(by: .seconds(60))
+      try await desk.start(many: 5_000)
+      desk.time.advance(by: .seconds(240))
+      // The first page has the youngest runs alone; the next has all.
+      await open(desk, until: "Started: 11,000 in the last hour")
+      #expect(journal.takeStarted() == 60)
+      desk.time.advance(by: .seconds(5))
+      try await desk.start()
+      await open(desk, until: "Started: 11,001 in the last hour")
+      #expect(journal.takeStarted() == 3)
+      // Of both minutes, the first is over an hour old.
+      desk.time.advance(by: .seconds(3_300))
+      try await desk.start()
+      await open(desk, until: "Started: 5,002 in the last hour")
+      #expect(journal.takeStarted() == 60 - 2)
+    }
+
+    @Test("After a long time without a page, the first one has the numbers of now")
+    func afterPause() async throws {
+      try await desk.start()
+      #expect(await desk.get("/").text.contains("Started: 1 in the last hour"))
+      desk.time.advance(by: .seconds(7_200))
+      for _ in 0..<3 { try await desk.start() }
+      #expect(await desk.get("/").text.contains("Started: 3 in the last hour"))
+    }
 
     @Test("The last hour has charts with their figures in words, and a table")
     func charts() async throws {

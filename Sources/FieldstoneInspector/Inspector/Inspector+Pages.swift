@@ -92,7 +92,7 @@
         parts: parts, filter: filter, found: found.lookup, count: found.count,
         done: BulkResult(query),
         flows: try await survey?.names(of: .flow, atMost: RunsPage.completed)
-          ?? summary.flows.keys.sorted(),
+          ?? summary.flowNames,
         attributes: try await survey?.names(of: .attribute, atMost: RunsPage.completed) ?? [],
         errors: summary.errors
       ).page

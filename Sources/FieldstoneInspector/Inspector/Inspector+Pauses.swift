@@ -28,7 +28,7 @@
       }
       return FlowPage(
         parts: parts, flow: flow, counts: counts,
-        limits: parts.waits.limits[flow],
+        limits: parts.waits.limits(of: flow),
         runs: try await journal.runs(RunQuery(flow: flow, limit: 8)).runs,
         notice: query["done"].flatMap(PauseAction.init).map { action in
           action.result(query["key"].map { .concurrencyKey($0, flow: flow) } ?? .flow(flow))

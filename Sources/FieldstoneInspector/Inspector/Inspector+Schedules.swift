@@ -17,7 +17,8 @@
         throw InspectorRefusal(403, "This inspector only reads; start one without --read-only.")
       }
       let name = query["name"] ?? ""
-      guard try await journal.schedules().contains(where: { $0.name == name }) else {
+      guard try await journal.schedules().contains(where: { $0.name.utf8.elementsEqual(name.utf8) })
+      else {
         throw ScheduleError.noSchedule(name)
       }
       // Without one the schedule can't be read, and the form is answered by the reason.

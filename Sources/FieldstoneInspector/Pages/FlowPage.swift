@@ -43,8 +43,7 @@
     }
 
     private var standing: HTML {
-      guard let pause = parts.waits[.flow(flow)], pause.until.map({ $0 > parts.now }) ?? true
-      else { return .empty }
+      guard let pause = parts.waits.lasting(.flow(flow), at: parts.now) else { return .empty }
       return HTML.element("p", [.class("standing")]) {
         HTML.element("span", [.class("state paused")]) { HTML.text("paused") }
         HTML.text(" ")

@@ -90,7 +90,7 @@
       guard peak > 0, let minute = counts.lastIndex(of: peak) else {
         return "\(title(series)): none in the last hour."
       }
-      let time = StageText.time(hour.end.addingTimeInterval(Double(minute - 59) * 60)).dropLast(3)
+      let time = StageText.time(hour.beginning(of: minute)).dropLast(3)
       return
         "\(title(series)): \(total(series)) in the last hour, at most \(peak) in a minute, about "
         + "\(time) UTC; \(counts.suffix(5).reduce(0, +)) in the last five minutes."
@@ -113,7 +113,7 @@
           }
           HTML.element("tbody") {
             for part in (0..<6).reversed() {
-              let date = hour.end.addingTimeInterval(Double(part - 5) * 600)
+              let date = min(hour.beginning(of: part * 10 + 10), hour.end)
               HTML.element("tr") {
                 HTML.element("th", [HTMLAttribute("scope", "row")]) {
                   HTML.text(StageText.time(date) + " UTC")

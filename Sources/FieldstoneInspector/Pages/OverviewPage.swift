@@ -127,7 +127,7 @@
     }
 
     private var shownFlows: ArraySlice<String> {
-      summary.flows.keys.sorted().prefix(RunSummary.flowLimit)
+      summary.flowNames.prefix(RunSummary.flowLimit)
     }
 
     /// Whether a flow has a question mark: it may have runs in a state, of which none was read.
@@ -157,7 +157,7 @@
             HTML.element("tr") {
               HTML.element("th", [HTMLAttribute("scope", "row")]) {
                 parts.link(flow.inOneLine.cut(to: 60), to: parts.address.flow(flow))
-                if parts.waits[.flow(flow)] != nil {
+                if parts.waits.lasting(.flow(flow), at: parts.now) != nil {
                   HTML.text(" ")
                   HTML.element("span", [.class("state paused")]) { HTML.text("paused") }
                 }

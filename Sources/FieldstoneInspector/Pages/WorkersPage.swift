@@ -58,11 +58,12 @@
 
     /// The workers of each flow.
     private var flows: HTML {
-      var flows: [String: (workers: Int, newest: Int)] = [:]
+      var flows: [ByteName: (workers: Int, newest: Int)] = [:]
       for worker in announced where !worker.isSilent(at: parts.now) {
         for flow in worker.flows {
-          let known = flows[flow.name] ?? (0, flow.version)
-          flows[flow.name] = (known.workers + 1, max(known.newest, flow.version))
+          let name = ByteName(flow.name)
+          let known = flows[name] ?? (0, flow.version)
+          flows[name] = (known.workers + 1, max(known.newest, flow.version))
         }
       }
       if flows.isEmpty { return .empty }
@@ -76,7 +77,7 @@
             for (flow, numbers) in rows {
               HTML.element("tr") {
                 HTML.element("th", [HTMLAttribute("scope", "row")]) {
-                  parts.link(flow.inOneLine.cut(to: 60), to: parts.address.flow(flow))
+                  parts.link(flow.text.inOneLine.cut(to: 60), to: parts.address.flow(flow.text))
                 }
                 HTML.element("td", [.class("number")]) { HTML.text("\(numbers.newest)") }
                 HTML.element("td", [.class("number")]) {
@@ -96,7 +97,7 @@
 
     /// The workers with runs that have not announced themselves.
     private var others: HTML {
-      let names = Set(announced.map(\.name))
+      let names = Set(announced.map { ByteName($0.name) })
       return parts.table(
         ofWorkersWith: summary.workers.filter { !names.contains($0.key) },
         title: announced.isEmpty ? "Workers with runs" : "Not announced")
@@ -115,7 +116,7 @@
 
   extension PageParts {
     /// A section of workers with the numbers of their runs; empty if there are none.
-    func table(ofWorkersWith runs: [String: Int], title: String) -> HTML {
+    func table(ofWorkersWith runs: [ByteName: Int], title: String) -> HTML {
       if runs.isEmpty { return .empty }
       return section(title) {
         HTML.element("table", [.class("workers"), HTMLAttribute("aria-label", title)]) {
@@ -130,7 +131,7 @@
           HTML.element("tbody") {
             for (worker, runs) in runs.sorted(by: { $0.key < $1.key }).prefix(20) {
               HTML.element("tr") {
-                HTML.element("td") { code(worker) }
+                HTML.element("td") { code(worker.text) }
                 HTML.element("td", [.class("number")]) { HTML.text(grouped(runs)) }
               }
             }

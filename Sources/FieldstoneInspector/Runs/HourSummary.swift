@@ -2,7 +2,7 @@
   import FieldstoneDurable
   import Foundation
 
-  /// The runs of the last hour, counted for each of its minutes.
+  /// The runs of the last hour, counted for each minute of the clock; the last one is under way.
   struct HourSummary: Sendable, Hashable {
     /// The counted events.
     enum Series: String, CaseIterable, Sendable {
@@ -27,12 +27,33 @@
 
     /// The end of the hour.
     let end: Date
+    /// The beginning of its first minute.
+    let begin: Date
     /// The series that count only the youngest runs.
     var cut: Set<Series> = []
     /// The counts, oldest minute first.
     private var counts: [Series: [Int]] = [:]
+    /// The numbers of started runs that an index has counted, by the beginning of the minute.
+    ///
+    /// A journal finds start times by identifiers, whose clocks may differ by ten minutes, so the
+    /// count of a minute reads the runs of twenty-one.
+    private var started: [Date: RunCount] = [:]
+    /// The last minutes, which are counted again: clocks of processes differ a little.
+    private static let recounted = 3
 
-    init(end: Date) { self.end = end }
+    /// An hour in which nothing is counted.
+    ///
+    /// - Parameter previous: an earlier hour; its minutes that are over are not counted again.
+    init(end: Date, after previous: HourSummary? = nil) {
+      self.end = end
+      let minute = (end.timeIntervalSince1970 / 60).rounded(.down)
+      let begin = Date(timeIntervalSince1970: (minute - Double(Self.minutes) + 1) * 60)
+      self.begin = begin
+      started = previous?.started.filter { $0.key >= begin } ?? [:]
+    }
+
+    /// The beginning of a minute, by its number from the oldest one.
+    func beginning(of minute: Int) -> Date { begin.addingTimeInterval(60 * Double(minute)) }
 
     /// The counts of a series, oldest minute first.
     subscript(series: Series) -> [Int] {
@@ -61,17 +82,25 @@
 
     /// Counts the series of which not all runs were read, by the journal's indices.
     ///
-    /// A journal counts at most 10,000 of each minute; a series with more stays marked.
+    /// A journal counts at most 10,000 of each minute; a series with more stays marked. Runs that
+    /// were started in a minute stay in its number for an hour, also those that are purged.
     mutating func count(in journal: any Journal) async throws {
       for series in cut {
         var numbers: [Int] = []
         var hasMore = false
-        for minute in (1...Self.minutes).reversed() {
-          let start = end.addingTimeInterval(-60 * Double(minute))
-          // The last minute ends now, and includes it.
-          let query = series.query(
-            from: start, until: minute == 1 ? nil : start.addingTimeInterval(60))
-          let count = try await journal.count(query)
+        for minute in 0..<Self.minutes {
+          let start = beginning(of: minute)
+          let isKept = series == .started && minute < Self.minutes - Self.recounted
+          let count: RunCount
+          if isKept, let known = started[start] {
+            count = known
+          } else {
+            // The last minute ends now, and includes it.
+            count = try await journal.count(
+              series.query(
+                from: start, until: minute == Self.minutes - 1 ? nil : beginning(of: minute + 1)))
+          }
+          if isKept { started[start] = count }
           numbers.append(count.number)
           hasMore = hasMore || count.hasMore
         }
@@ -81,9 +110,8 @@
     }
 
     private mutating func add(_ series: Series, _ date: Date) {
-      let age = end.timeIntervalSince(date)
-      guard age >= 0, age < Double(Self.minutes) * 60 else { return }
-      let minute = Self.minutes - 1 - Int(age / 60)
+      guard date >= begin, date <= end else { return }
+      let minute = min(Int(date.timeIntervalSince(begin) / 60), Self.minutes - 1)
       counts[series, default: Array(repeating: 0, count: Self.minutes)][minute] += 1
     }
   }

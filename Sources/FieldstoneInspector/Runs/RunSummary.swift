@@ -19,7 +19,7 @@
     var errors: [ErrorGroup] = []
     /// The number of runs of each flow in each state, as far as they were read; of journals that can
     /// tell, also flows none of whose runs were read.
-    var flows: [String: [RunState: Int]] = [:]
+    var flows: [ByteName: [RunState: Int]] = [:]
     /// The due runs, the longest waiting first, at most five.
     var due: [RunRecord] = []
     /// Whether an index has found them; otherwise they are among the counted runs.
@@ -43,14 +43,17 @@
     /// The last hour.
     var hour = HourSummary(end: .distantPast)
     /// The number of runs of each worker with runs; at most 100 workers.
-    var workers: [String: Int] = [:]
+    var workers: [ByteName: Int] = [:]
     /// The maximum number of workers that are counted individually.
     static let workerLimit = 100
     /// The maximum number of flows that are looked up, and shown.
     static let flowLimit = 200
 
+    /// The names of the flows, sorted.
+    var flowNames: [String] { flows.keys.sorted().map(\.text) }
+
     func count(_ state: RunState, of flow: String) -> Count {
-      Count(number: flows[flow]?[state] ?? 0, isCut: cut.contains(state))
+      Count(number: flows[ByteName(flow)]?[state] ?? 0, isCut: cut.contains(state))
     }
 
     /// Counts the runs of a journal.
@@ -62,14 +65,16 @@
     ///   - journal: the journal.
     ///   - time: the time of the call.
     ///   - limit: the maximum number of runs that are read of each state.
+    ///   - previous: the last hour as it was counted before.
     ///   - isQuick: whether the errors are those of the runs that were read. A journal counts all
     ///     dead and blocked runs for its groups.
     static func counted(
-      in journal: any Journal, at time: JournalTime, atMost limit: Int, isQuick: Bool = false
+      in journal: any Journal, at time: JournalTime, atMost limit: Int,
+      after previous: HourSummary? = nil, isQuick: Bool = false
     ) async throws -> RunSummary {
       var summary = RunSummary()
       let now = time.date
-      summary.hour = HourSummary(end: now)
+      summary.hour = HourSummary(end: now, after: previous)
       for state in RunState.allCases {
         try await summary.count(state, in: journal, now: now, atMost: limit)
       }
@@ -103,7 +108,8 @@
         isDueExact = true
       }
       for flow in try await survey?.names(of: .flow, atMost: Self.flowLimit) ?? [] {
-        flows[flow] = flows[flow] ?? [:]
+        let name = ByteName(flow)
+        flows[name] = flows[name] ?? [:]
       }
       limits = Array(try await journal.surveyedLimits(at: time).filter(\.holdsBack).prefix(8))
       let ticks = try await journal.schedules().compactMap { record -> Tick? in
@@ -137,11 +143,13 @@
         let page = try await journal.runs(
           RunQuery(states: [state], before: before, limit: min(limit, 250)))
         for run in page.runs {
-          flows[run.flow, default: [:]][state, default: 0] += 1
+          flows[ByteName(run.flow), default: [:]][state, default: 0] += 1
           bytes += run.payload.count
           hour.add(run)
           groups.add(run)
-          if let worker = run.worker, workers[worker] != nil || workers.count < Self.workerLimit {
+          if let worker = run.worker.map(ByteName.init),
+            workers[worker] != nil || workers.count < Self.workerLimit
+          {
             workers[worker, default: 0] += 1
           }
           if let since = Self.dueSince(run, now: now) { due.append((since, run)) }
@@ -163,8 +171,9 @@
 
   /// Counts the runs of a journal at most once in five seconds, for any number of pages.
   ///
-  /// No page waits for a long count. The first page gets the numbers of the youngest 100 runs of
-  /// each state; later ones get the last numbers while new ones are counted.
+  /// No page waits for a long count. The first page, and the first one after a minute without any,
+  /// gets the numbers of the youngest 100 runs of each state; later ones get the last numbers while
+  /// new ones are counted.
   actor RunCensus {
     private let journal: any Journal
     private let time: TimeSource
@@ -179,15 +188,19 @@
     }
 
     func summary() async throws -> RunSummary {
+      let last = last
       if let last {
-        if time.uptime - last.uptime >= .seconds(5) { count() }
-        return last.summary
+        let age = time.uptime - last.uptime
+        if isCounting || age < Self.longestAge {
+          if age >= .seconds(5) { count() }
+          return last.summary
+        }
       }
       let revision = revision
       let summary = try await RunSummary.counted(
-        in: journal, at: now, atMost: 100, isQuick: true)
-      if revision == self.revision, last == nil {
-        last = (summary, time.uptime)
+        in: journal, at: now, atMost: 100, after: last?.summary.hour, isQuick: true)
+      if revision == self.revision, last?.uptime == self.last?.uptime {
+        self.last = (summary, time.uptime)
         if !summary.cut.isEmpty { count() }
       }
       return summary
@@ -200,13 +213,17 @@
       revision += 1
     }
 
+    /// The age from which numbers are not shown as those of now.
+    private static let longestAge = Duration.seconds(60)
+
     private var now: JournalTime { JournalTime(time, boot: "inspector") }
 
     private func count() {
       guard !isCounting else { return }
       isCounting = true
-      Task { [revision] in
-        let summary = try? await RunSummary.counted(in: journal, at: now, atMost: 10_000)
+      Task { [revision, previous = last?.summary.hour] in
+        let summary = try? await RunSummary.counted(
+          in: journal, at: now, atMost: 10_000, after: previous)
         guard revision == self.revision else { return }
         isCounting = false
         // Without numbers the next page counts again, and shows the error.

@@ -11,7 +11,7 @@
     /// The versions of the workers' flows, by flow name; nil if unknown.
     var served: [String: Int]?
     /// The limits of flows with their use, by flow name.
-    var limits: [String: LimitStanding] = [:]
+    private var limits: [ByteName: LimitStanding] = [:]
 
     /// Indexes the pauses; O(n) in their number.
     init(_ pauses: [JournalPause] = []) {
@@ -25,16 +25,24 @@
     ) {
       self.init(pauses)
       served = WorkerRecord.flows(of: workers, at: date)
-      self.limits = Dictionary(limits.map { ($0.flow, $0) }) { first, _ in first }
+      self.limits = Dictionary(limits.map { (ByteName($0.flow), $0) }) { first, _ in first }
     }
 
     subscript(target: PauseTarget) -> JournalPause? { byTarget[target] }
+
+    /// The pause of a target, unless its time is over; O(1).
+    func lasting(_ target: PauseTarget, at date: Date) -> JournalPause? {
+      byTarget[target].flatMap { $0.until.map { $0 > date } ?? true ? $0 : nil }
+    }
+
+    /// The limits of a flow with their use; nil if it has none.
+    func limits(of flow: String) -> LimitStanding? { limits[ByteName(flow)] }
 
     /// The pause that holds a run, its flow's first; O(1).
     func holding(_ run: RunRecord, at date: Date) -> JournalPause? {
       let key = run.concurrencyKey.map { PauseTarget.concurrencyKey($0, flow: run.flow) }
       return [.flow(run.flow), key, .run(run.id)].lazy.compactMap { $0 }
-        .compactMap { byTarget[$0] }.first { $0.until.map { $0 > date } ?? true }
+        .compactMap { lasting($0, at: date) }.first
     }
 
     /// The reason why a run waits; that of a standing without its limits is as the flow's limits are.
@@ -44,7 +52,7 @@
       }
       let reason = standing.waitReason(at: date, flows: served)
       guard case .due = reason, standing.limitUse == nil,
-        let limit = limits[standing.record.flow]
+        let limit = limits(of: standing.record.flow)
       else { return reason }
       return limit.reason(for: standing.record, at: date) ?? reason
     }
@@ -53,7 +61,7 @@
     func of(flow: String) -> [JournalPause] {
       all.filter { pause in
         switch pause.target {
-        case .flow(let name), .concurrencyKey(_, flow: let name): name == flow
+        case .flow(let name), .concurrencyKey(_, flow: let name): name.utf8.elementsEqual(flow.utf8)
         case .run: false
         }
       }
