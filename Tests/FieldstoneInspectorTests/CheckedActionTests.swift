@@ -1,4 +1,5 @@
 #if INSPECTOR
+  import FieldstoneCore
   import FieldstoneDurable
   import FieldstoneInspector
   import FieldstoneServing
@@ -138,6 +139,44 @@
       for query in ["from=7", "good=-1", "failed=many", "page=x"] {
         #expect([400, 404].contains(await desk.get("/trial?\(query)").status))
       }
+    }
+
+    /// Records the queries for runs.
+    private struct Recorded: JournalDecorator {
+      let decorated: any Journal = InMemoryJournal()
+      let queries = Locked<[RunQuery]>([])
+
+      func runs(_ query: RunQuery) async throws -> RunPage {
+        queries.withLock { $0.append(query) }
+        return try await decorated.runs(query)
+      }
+    }
+
+    @Test("A trial of a filter with many runs that are not blocked looks through the blocked ones")
+    func boundedTrial() async throws {
+      let journal = Recorded()
+      let desk = InspectedJournal(over: journal)
+      let inspector = desk.inspector.checking([DurableFlow(Order.self, name: "order")])
+      for tenant in ["a", "b"] {
+        try await desk.start(attributes: ["tenant": .string(tenant)])
+      }
+      for run in try await desk.claim() {
+        try await journal.park(
+          Parking(
+            claim: InspectedJournal.claim(of: run.record), reason: .blocked(error: "unreadable")),
+          at: desk.now)
+      }
+      for _ in 0..<1_000 {
+        try await desk.start(flow: "import", attributes: ["tenant": .string("a")])
+      }
+      journal.queries.withLock { $0 = [] }
+      let page = await inspector.response(
+        to: SiteRequest(
+          target: "/trial?state=blocked&attribute=tenant%3Da",
+          headers: ["Host": "localhost:8471"]))
+      #expect(page.text.contains("Of 1 blocked runs, 1 would go on"))
+      let queries = journal.queries.withLock { $0 }
+      #expect(!queries.isEmpty && queries.allSatisfy { $0.attributes.isEmpty })
     }
 
     @Test("A signal begins with its example, and a payload of another type is refused")

@@ -51,7 +51,10 @@
           "Of \(parts.grouped(all)) blocked runs, \(parts.grouped(all - failed)) would go on and "
             + "\(parts.grouped(failed)) would be blocked again.")
       } else {
-        sentences.append("The filter finds no blocked run of a flow whose code is here.")
+        sentences.append(
+          trial.next == nil
+            ? "The filter finds no blocked run of a flow whose code is here."
+            : "No blocked run of the filter and of a flow whose code is here was found yet.")
       }
       if leftAlone > 0 {
         sentences.append(

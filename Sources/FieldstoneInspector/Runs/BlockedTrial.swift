@@ -91,7 +91,8 @@
 
     /// Tries the blocked runs of a filter, youngest first.
     ///
-    /// O(runs found), at most ``most``.
+    /// O(runs read), at most ``most``. Of a filter that no index covers, all blocked runs are looked
+    /// through: there are fewer of them than of other runs.
     init(
       _ filter: RunFilter, from place: TrialPlace, of flows: [DurableFlow],
       in journal: any Journal, _ waits: WaitReasons, at date: Date
@@ -100,6 +101,11 @@
       guard var query = filter.query.counted else { return }
       query.states.formIntersection([.blocked])
       guard !query.states.isEmpty else { return }
+      let wanted = query
+      if try await !journal.isBounded(query) {
+        (query.attributes, query.error) = ([:], nil)
+        query = query.widened
+      }
       query.limit = 200
       query.before = place.after
       let check = StageCheck.flows(flows)
@@ -108,7 +114,7 @@
         let page = try await journal.runs(query)
         for run in page.runs {
           bytes += run.payload.count
-          if filter.takes(run, waits, at: date) { add(run, check) }
+          if filter.wants(run, of: wanted, waits, at: date) { add(run, check) }
         }
         looked += page.runs.count
         guard let next = page.next, next != query.before, !page.runs.isEmpty else { break }
