@@ -26,6 +26,19 @@
       #expect(page.text.contains("No courier."))
     }
 
+    @Test("A page names only an address of its live part that is answered", arguments: [400, 420])
+    func longAddress(length: Int) async throws {
+      let target = "/runs?error=" + String(repeating: "%C3%BC", count: length)
+      let page = await desk.get(target)
+      #expect(page.status == 200)
+      let live = page.text.firstMatch(of: /data-live="([^"]*)"/).map { String($0.1) }
+      #expect((live != nil) == (length == 400))
+      if let live {
+        let tag = String(repeating: "f", count: 16)
+        #expect(await desk.get("\(live)&tag=\(tag)").status == 200)
+      }
+    }
+
     @Test("An empty journal has an overview, too")
     func empty() async {
       let page = await desk.get("/")

@@ -54,6 +54,9 @@
 
   /// The live part of a page, in the format of its script.
   struct LivePart: Encodable {
+    /// The maximum length of a tag, a number of 64 bits in hexadecimal digits.
+    static let longestTag = 16
+
     var tag: String
     var time: String
     /// Nil if the script already has this version.

@@ -109,7 +109,14 @@
         at: prefix + "/runs")
     }
 
-    func live(_ target: String) -> String { with([("page", target)], at: prefix + "/live") }
+    /// The address of a page's live part; nil if it is longer than those that are answered.
+    ///
+    /// It contains the page's address encoded once more, and its script appends a tag.
+    func live(_ target: String) -> String? {
+      let address = with([("page", target)], at: prefix + "/live")
+      let tag = "&tag=".utf8.count + LivePart.longestTag
+      return address.utf8.count + tag > RequestGuard.longestTarget ? nil : address
+    }
 
     func done(_ action: RunAction, on id: RunID) -> String {
       with([("done", action.rawValue)], at: run(id))

@@ -38,7 +38,7 @@
             ) {
               page.head
               HTML.element(
-                "div", [.id("live"), HTMLAttribute("data-live", target.map(address.live))]
+                "div", [.id("live"), HTMLAttribute("data-live", target.flatMap(address.live))]
               ) { page.live }
             }
             foot
