@@ -9,6 +9,44 @@
   struct RefusalTests {
     private let desk = InspectedJournal()
 
+    /// Edits each run itself before it passes an edit on, or throws an error for every call.
+    private struct Crossing: JournalDecorator {
+      let decorated: any Journal = InMemoryJournal()
+      var error: JournalError?
+
+      func relay<Value: Sendable>(
+        _ call: JournalCall, _ body: () async throws -> Value
+      ) async throws -> Value {
+        if let error { throw error }
+        return try await body()
+      }
+
+      func change(
+        _ id: RunID, _ change: RunChange, by actor: String?, at time: JournalTime
+      ) async throws -> RunRecord {
+        if case .edit = change {
+          try await decorated.change(id, .edit(Data("1".utf8), version: nil), at: time)
+        }
+        return try await decorated.change(id, change, by: actor, at: time)
+      }
+    }
+
+    @Test("Of two edits that cross, the second is refused and leads back to the run")
+    func crossed() async throws {
+      let desk = InspectedJournal(over: Crossing())
+      let id = try await desk.deadRun()
+      let response = await desk.act("edit", on: id, [("payload", "2")])
+      #expect(response.status == 409)
+      #expect(response.text.contains(link("Back to the run", "/runs/\(id)")))
+      #expect(try await desk.journal.run(id)?.payload == Data("1".utf8))
+    }
+
+    @Test("A journal that the process may not read is refused as such")
+    func notPermitted() async {
+      let desk = InspectedJournal(over: Crossing(error: .notPermitted("orders.sqlite")))
+      #expect(await desk.get("/").status == 403)
+    }
+
     private func link(_ text: String, _ target: String) -> String {
       #"<a class="button" href="\#(target)">\#(text)</a>"#
     }
