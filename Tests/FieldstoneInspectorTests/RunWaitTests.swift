@@ -73,6 +73,61 @@
       #expect(page.contains("No &lt;part&gt;."))
     }
 
+    @Test("A run whose signal has arrived waits for a worker")
+    func arrived() async throws {
+      let id = try await desk.receivingRun("approval")
+      let text = await desk.get("/runs/\(id)").text
+      #expect(text.contains("Waits for the signal <code>approval</code>, without a time-out."))
+      _ = try await desk.journal.signal(
+        id,
+        SignalRecord(id: "1", name: "approval", payload: Data("1".utf8), sentAt: desk.now.date),
+        at: desk.now)
+      let page = await desk.get("/runs/\(id)").text
+      #expect(!page.contains("Waits for the signal"))
+      #expect(page.contains("The signal <code>approval</code> has arrived; a worker that has room"))
+    }
+
+    @Test("A blocked run waits, and nobody works on it")
+    func blocked() async throws {
+      let id = try await desk.blockedRun(#"{"post":{}}"#)
+      desk.time.advance(by: .seconds(3_600))
+      let page = await desk.get("/runs/\(id)").text
+      #expect(!page.contains("worked 1 h") && page.contains("has waited 1 h"))
+    }
+
+    @Test("A flow whose pause is over has no badge")
+    func ended() async throws {
+      try await desk.start()
+      try await desk.journal.pause(.flow("order"), until: desk.now.date + 60, at: desk.now)
+      let badge = #"<span class="state paused">paused</span>"#
+      for target in ["/", "/flow?name=order"] {
+        #expect(await desk.get(target).text.contains(badge), "\(target)")
+      }
+      desk.time.advance(by: .seconds(60))
+      for target in ["/", "/flow?name=order"] {
+        #expect(!(await desk.get(target).text.contains(badge)), "\(target)")
+      }
+    }
+
+    @Test("A pause until a date that is no number is shown", arguments: [Double.nan, .infinity])
+    func noNumber(_ seconds: Double) async throws {
+      try await desk.start()
+      let until = Date(timeIntervalSince1970: seconds)
+      try await desk.journal.pause(.flow("order"), until: until, at: desk.now)
+      for target in ["/", "/flow?name=order", "/runs"] {
+        #expect(await desk.get(target).status == 200, "\(target)")
+      }
+    }
+
+    @Test("An attribute is found whose value begins with a combining mark")
+    func combining() async throws {
+      let id = try await desk.start(attributes: ["name": .string("\u{301}x")])
+      let other = try await desk.start(attributes: ["name": .string("x")])
+      let page = await desk.get("/runs?attribute=name%3D%CC%81x")
+      #expect(page.status == 200)
+      #expect(page.text.contains("/runs/\(id)") && !page.text.contains("/runs/\(other)"))
+    }
+
     @Test("A flow, a key and a run are paused once that is confirmed, also until a time")
     func pause() async throws {
       let id = try await desk.start()

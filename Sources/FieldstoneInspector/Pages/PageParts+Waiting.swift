@@ -35,6 +35,13 @@
           HTML.text(" is limited to \(grouped(maximum)) at a time, and all places are taken."),
         ])
       case .flowLimit, .keyLimit, .rate: return HTML.text(reason.message)
+      // Before its time-out, only a signal makes it due.
+      case .due where !run.awaitedSignals.isEmpty && run.attempts == 0 && (run.dueAt ?? now) > now:
+        return .joined([
+          HTML.text(run.awaitedSignals.count > 1 ? "One of the signals " : "The signal "),
+          alternatives(run.awaitedSignals),
+          HTML.text(" has arrived; a worker that has room gets it next."),
+        ])
       case .noWorker: return .joined([waiting(run), HTML.text(" No live worker has its flow.")])
       case .newerVersion(let found, let known):
         return .joined([

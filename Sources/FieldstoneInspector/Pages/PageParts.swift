@@ -47,24 +47,26 @@
       guard date != .distantFuture, date != .distantPast else { return HTML.text("never") }
       let seconds = now.timeIntervalSince(date)
       let distance = StageText.duration(abs(seconds))
+      return element(
+        abs(seconds) < 1 ? "now" : seconds > 0 ? "\(distance) ago" : "in \(distance)", of: date)
+    }
+
+    /// The time since a date.
+    func span(since date: Date) -> HTML {
+      element(StageText.duration(now.timeIntervalSince(date)), of: date)
+    }
+
+    /// A text about a time, with the time itself as its title.
+    private func element(_ text: String, of date: Date) -> HTML {
+      // A journal keeps what it is given, and what is no number can't be formatted.
+      guard date.timeIntervalSinceReferenceDate.isFinite else { return HTML.text("never") }
       return HTML.element(
         "time",
         [
           HTMLAttribute("datetime", date.formatted(.iso8601)),
           HTMLAttribute("title", StageText.time(date) + " UTC"),
         ]
-      ) { HTML.text(abs(seconds) < 1 ? "now" : seconds > 0 ? "\(distance) ago" : "in \(distance)") }
-    }
-
-    /// The time since a date.
-    func span(since date: Date) -> HTML {
-      HTML.element(
-        "time",
-        [
-          HTMLAttribute("datetime", date.formatted(.iso8601)),
-          HTMLAttribute("title", StageText.time(date) + " UTC"),
-        ]
-      ) { HTML.text(StageText.duration(now.timeIntervalSince(date))) }
+      ) { HTML.text(text) }
     }
 
     /// A time in UTC, with its distance from now.

@@ -338,7 +338,7 @@
             window.bar(
               from: run.changedAt, to: run.state.isOver ? run.changedAt : parts.now,
               after: steps.last?.endedAt, marks: failures(at: run.sequence),
-              isWaiting: run.state == .ready)
+              isWaiting: run.state != .running && !run.state.isOver)
           }
           parts.stage(difference)
           raw(run.sequence, isStage: run.state != .completed)

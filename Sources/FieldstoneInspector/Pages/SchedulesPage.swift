@@ -65,8 +65,13 @@
       let status = try? read.get()
       return HTML.element("tr") {
         HTML.element("th", [HTMLAttribute("scope", "row")]) {
-          parts.link(
-            record.name.inOneLine.cut(to: 80), to: parts.address.runs(runs(of: record.name)))
+          let name = record.name.inOneLine.cut(to: 80)
+          // Without a filter, a link would lead to all runs.
+          if let filter = runs(of: record.name) {
+            parts.link(name, to: parts.address.runs(filter))
+          } else {
+            HTML.text(name)
+          }
           if let schedule = status?.schedule {
             HTML.element("span", [.class("quiet")]) {
               HTML.text(ScheduleText.timing(schedule.timing))
@@ -96,9 +101,11 @@
       }
     }
 
-    /// The runs that a schedule has started.
-    private func runs(of name: String) -> RunFilter {
-      RunFilter(attribute: AttributeFilter(ScheduleOptions.scheduleAttribute, .string(name)))
+    /// The runs that a schedule has started; nil if no address expresses its name.
+    private func runs(of name: String) -> RunFilter? {
+      AttributeFilter(ScheduleOptions.scheduleAttribute, .string(name)).map {
+        RunFilter(attribute: $0)
+      }
     }
 
     private func next(_ progress: ScheduleProgress) -> HTML {

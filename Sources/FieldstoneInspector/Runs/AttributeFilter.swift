@@ -16,14 +16,17 @@
     ///
     /// - Throws: `InspectorRefusal` for a text without an equals sign or a name.
     init(_ text: String) throws(InspectorRefusal) {
-      guard let mark = text.firstIndex(of: "="), mark > text.startIndex else {
+      // By bytes: a combining mark after the equals sign is one character with it.
+      let bytes = text.utf8
+      guard let mark = bytes.firstIndex(of: UInt8(ascii: "=")), mark > bytes.startIndex else {
         throw InspectorRefusal(
           400,
           "“\(text.prefix(64))” is no attribute; write its name and its value, as customer=ada.")
       }
       self.text = text
-      name = String(text[..<mark])
-      value = RunAttribute(typed: String(text[text.index(after: mark)...]))
+      name = String(decoding: bytes[..<mark], as: UTF8.self)
+      value = RunAttribute(
+        typed: String(decoding: bytes[bytes.index(after: mark)...], as: UTF8.self))
     }
 
     /// A filter for the runs with the same value of an attribute; nil if no text expresses it

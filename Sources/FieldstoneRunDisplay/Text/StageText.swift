@@ -25,15 +25,16 @@ package enum StageText {
 
   package static func isJSON(_ payload: Data) -> Bool { JSONSyntax.isValid(payload) }
 
-  /// A wall-clock time in UTC, to the second.
+  /// A wall-clock time in UTC, to the second; “no time” for a date that is no number.
   package static func time(_ date: Date) -> String {
-    date.formatted(.iso8601).replacing("T", with: " ").replacing("Z", with: "")
+    guard date.timeIntervalSinceReferenceDate.isFinite else { return "no time" }
+    return date.formatted(.iso8601).replacing("T", with: " ").replacing("Z", with: "")
   }
 
   /// A duration in its two largest units.
   package static func duration(_ seconds: TimeInterval) -> String {
-    // Values out of range are clamped.
-    let milliseconds = Int((min(max(seconds, 0), 1e11) * 1_000).rounded())
+    // Values out of range are clamped, and what is no number is 0.
+    let milliseconds = Int(((seconds > 0 ? min(seconds, 1e11) : 0) * 1_000).rounded())
     let whole = milliseconds / 1_000
     switch whole {
     case 0: return "\(milliseconds) ms"
