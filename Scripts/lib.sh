@@ -232,6 +232,13 @@ make_scratch() {
   trap 'rm -rf "$scratch"' EXIT
 }
 
+# Ends all that runs beside, and removes the temporary folders; for a trap.
+end_all() {
+  local process
+  for process in $(jobs -rp); do end_tree "$process"; done
+  rm -rf "$scratch" ${in_memory:+"$in_memory"}
+}
+
 # A folder in memory for the files of tests, where the system has one; its path is in $in_memory. They
 # commit some hundred thousand times, and each commit to a disk takes milliseconds. Call it after
 # make_scratch.

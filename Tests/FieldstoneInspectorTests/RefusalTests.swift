@@ -41,10 +41,12 @@
       #expect(try await desk.journal.run(id)?.payload == Data("1".utf8))
     }
 
-    @Test("A journal that the process may not read is refused as such")
+    @Test("A journal that the process may not read is told on a page")
     func notPermitted() async {
       let desk = InspectedJournal(over: Crossing(error: .notPermitted("orders.sqlite")))
-      #expect(await desk.get("/").status == 403)
+      let response = await desk.get("/")
+      #expect(response.status == 500 && response.text.contains("orders.sqlite"))
+      #expect(response.text.contains(link("Overview", "/")))
     }
 
     private func link(_ text: String, _ target: String) -> String {

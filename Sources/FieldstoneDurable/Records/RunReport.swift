@@ -80,8 +80,10 @@ public struct RunReport: Sendable, Hashable, Codable {
   public var progress: RunProgress?
   /// The lines, oldest first.
   public var lines: [RunLogLine]
-  /// The place of the last line that its reader already has; nil if it begins with the first.
-  package var follows: RunLogLine.Place?
+  /// What its reader already has, for ``missingLines(before:)``.
+  package var delivered = DeliveredNumbers()
+
+  private enum CodingKeys: CodingKey { case progress, lines }
 
   /// Makes a report.
   public init(progress: RunProgress? = nil, lines: [RunLogLine] = []) {
@@ -98,8 +100,20 @@ public struct RunReport: Sendable, Hashable, Codable {
   public func missingLines(before index: Int) -> Int {
     guard lines.indices.contains(index) else { return 0 }
     let place = lines[index].place
-    let before = index > 0 ? lines[index - 1].place : follows
+    let before = index > 0 ? lines[index - 1].place : nil
     let last = before?.fence == place.fence ? before?.number ?? 0 : 0
-    return max(0, place.number - last - 1)
+    return max(0, place.number - max(last, delivered.numbers[place.fence] ?? 0) - 1)
   }
+}
+
+/// The largest numbers of the lines that the reader of a stream has had, by their fences.
+///
+/// No part of a report's value: all are equal.
+package struct DeliveredNumbers: Sendable, Hashable {
+  package var numbers: [Int: Int] = [:]
+
+  package init() {}
+
+  package static func == (left: Self, right: Self) -> Bool { true }
+  package func hash(into hasher: inout Hasher) {}
 }

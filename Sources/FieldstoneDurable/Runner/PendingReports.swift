@@ -48,10 +48,10 @@ package struct PendingReports {
   package init(keeping kept: Int) { self.kept = kept }
 
   package var isEmpty: Bool { waiting.isEmpty }
-  /// Whether more waits than one write takes, or as much.
-  package var fillsWrite: Bool {
-    !isEmpty && (waiting.count >= Self.batch.claims || lineCount >= Self.batch.lines)
-  }
+  /// The number of claims that have been taken to be written.
+  package private(set) var takenCount = 0
+  /// That number, once all that waits now has been taken.
+  package var end: Int { takenCount + waiting.count }
 
   /// Begins the work on a claim.
   package mutating func open(_ claim: Claim) {
@@ -156,6 +156,7 @@ package struct PendingReports {
     }
     lineCount -= lines
     waiting.removeFirst(claims)
+    takenCount += claims
     return writes
   }
 

@@ -21,7 +21,8 @@ final class ReportQueue: Sendable {
   static let interval = Duration.milliseconds(250)
 
   var isEmpty: Bool { state.withLock { $0.isEmpty } }
-  var fillsWrite: Bool { state.withLock { $0.fillsWrite } }
+  var end: Int { state.withLock { $0.end } }
+  func isTaken(upTo end: Int) -> Bool { state.withLock { $0.takenCount >= end } }
 
   func open(_ claim: PendingReports.Claim) { state.withLock { $0.open(claim) } }
   func hold(_ claim: PendingReports.Claim) { state.withLock { $0.hold(claim) } }

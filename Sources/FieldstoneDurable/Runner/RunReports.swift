@@ -110,7 +110,7 @@ private struct DeliveredLines {
   private(set) var mark: RunLogLine.Place?
   /// The delivered lines after the mark, each with the uptime of its delivery.
   private var later: [RunLogLine.Place: Duration] = [:]
-  private var last: RunLogLine.Place?
+  private var numbers = DeliveredNumbers()
 
   /// The longest time that a line is waited for.
   private static let patience = ReportQueue.interval * 8
@@ -118,7 +118,7 @@ private struct DeliveredLines {
   /// Leaves only new lines in a report that begins after the mark; O(the kept lines).
   mutating func take(_ report: inout RunReport, at uptime: Duration) {
     var isComplete = true
-    report.follows = last
+    report.delivered = numbers
     report.lines.removeAll { line in
       let isNew = later[line.place] == nil
       if isNew { later[line.place] = uptime }
@@ -126,8 +126,14 @@ private struct DeliveredLines {
       if isComplete { mark = line.place }
       return !isNew
     }
-    if let mark { later = later.filter { $0.key > mark } }
-    if let newest = report.lines.last?.place { last = last.map { max($0, newest) } ?? newest }
+    for line in report.lines {
+      numbers.numbers[line.place.fence] = max(
+        numbers.numbers[line.place.fence] ?? 0, line.place.number)
+    }
+    guard let mark else { return }
+    // Nothing before it is read again.
+    later = later.filter { $0.key > mark }
+    numbers.numbers = numbers.numbers.filter { $0.key >= mark.fence }
   }
 
   private func isNext(_ place: RunLogLine.Place) -> Bool {

@@ -76,14 +76,15 @@ extension RunnerSession {
   private func receipt(of checkpoint: Checkpoint) async throws -> CheckpointReceipt? {
     let claim = checkpoint.claim
     guard let record = try await journal.run(claim.id) else { return nil }
-    if record.fence > claim.fence, !checkpoint.next.isStage {
+    if record.fence > claim.fence {
       // It was written, and another worker has claimed the run since, if this claim left the stage.
       let before = claim.sequence > 0 ? claim.sequence - 1 : nil
       let steps = try await journal.steps(of: claim.id, after: before, limit: 1).steps
       let isLeft = steps.contains {
         $0.sequence == claim.sequence && $0.fence == claim.fence && $0.kind == .done
       }
-      return isLeft ? .made : nil
+      // Another stage would be this worker's, had no pause taken the run.
+      return isLeft ? (checkpoint.next.isStage ? .paused : .made) : nil
     }
     let isNext =
       record.fence == claim.fence

@@ -107,7 +107,7 @@ extension RunnerSession {
     Task(executorPreference: options.executor) {
       let wait = self.executorWatch.withLock { $0.answer(at: self.time.uptime) }
       guard let wait else { return }
-      self.emit(.executorHeldUp(for: wait, isOver: true))
+      self.emitAside(.executorHeldUp(for: wait, isOver: true))
       self.leaseWakeEvent.signal()
     }
     return next

@@ -17,12 +17,10 @@ extension RunnerSession {
       if !isLast, reports.beginAnnouncement(isFirst: isFirst) { await announce() }
       if !isLast { isFirst = false }
       if !reports.isEmpty, isLast || time.uptime >= next {
-        let isFull = reports.fillsWrite
         failures = await writeReports() ? 0 : failures + 1
         // An unavailable journal is tried less and less often, but at least every five seconds.
         let pause = min(ReportQueue.interval * (1 << min(failures, 5)), .seconds(5))
-        // What is left over from a full write is written at once.
-        next = failures == 0 && isFull ? time.uptime : time.uptime + pause
+        next = time.uptime + pause
         // Reports that remain when the journal fails at the end are lost.
         if !isLast || failures == 0 { continue }
       }
@@ -35,8 +33,18 @@ extension RunnerSession {
     try? await answer { [journal] in try await journal.setWorker(name, to: nil, at: now) }
   }
 
+  /// Writes what waits now, and leaves for later what comes meanwhile.
+  ///
   /// - Returns: false if the journal was unavailable.
   private func writeReports() async -> Bool {
+    let end = reports.end
+    repeat {
+      guard await writeSomeReports() else { return false }
+    } while !reports.isTaken(upTo: end)
+    return true
+  }
+
+  private func writeSomeReports() async -> Bool {
     let writes = reports.take()
     // All that waited may be of runs that are being given back.
     if writes.isEmpty { return true }

@@ -140,6 +140,10 @@ final class RunnerSession: Sendable {
     }
     grace?.cancel()
     renewalThread?.end()
+    // No event comes after the end.
+    if let renewalEvents {
+      await withCheckedContinuation { end in renewalEvents.async { end.resume() } }
+    }
     return failure
   }
 

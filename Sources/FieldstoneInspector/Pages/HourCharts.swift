@@ -91,9 +91,10 @@
         return "\(title(series)): none in the last hour."
       }
       let time = StageText.time(hour.beginning(of: minute)).dropLast(3)
+      let recent = StageText.time(hour.beginning(of: counts.count - 5)).dropLast(3)
       return
         "\(title(series)): \(total(series)) in the last hour, at most \(peak) in a minute, about "
-        + "\(time) UTC; \(counts.suffix(5).reduce(0, +)) in the last five minutes."
+        + "\(time) UTC; \(counts.suffix(5).reduce(0, +)) since \(recent) UTC."
     }
 
     /// The numbers per ten minutes, newest first.

@@ -47,7 +47,6 @@
         let status =
           switch error {
           case .noRun: 404
-          case .notPermitted: 403
           case .notAllowed, .hasGoneOn, .stillNeeded, .signalTaken, .claimLost: 409
           case .tooLarge: 413
           case .notJSON, .keyTooLong, .containsNUL, .invalidSignalNames: 422

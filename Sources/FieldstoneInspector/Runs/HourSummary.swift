@@ -38,8 +38,9 @@
     /// A journal finds start times by identifiers, whose clocks may differ by ten minutes, so the
     /// count of a minute reads the runs of twenty-one.
     private var started: [Date: RunCount] = [:]
-    /// The last minutes, which are counted again: clocks of processes differ a little.
-    private static let recounted = 3
+    /// The last minutes, which are counted again: as many as the clocks of the server and of other
+    /// processes may differ, and one.
+    private static let recounted = 11
 
     /// An hour in which nothing is counted.
     ///
@@ -110,8 +111,9 @@
     }
 
     private mutating func add(_ series: Series, _ date: Date) {
-      guard date >= begin, date <= end else { return }
-      let minute = min(Int(date.timeIntervalSince(begin) / 60), Self.minutes - 1)
+      let age = date.timeIntervalSince(begin)
+      guard age >= 0, age <= end.timeIntervalSince(begin) else { return }
+      let minute = min(Int(age / 60), Self.minutes - 1)
       counts[series, default: Array(repeating: 0, count: Self.minutes)][minute] += 1
     }
   }

@@ -217,6 +217,8 @@
         (query.order, query.limit) = (.oldestFirst, 1)
         return try await runs(query).runs.first?.id
       }
+      // Others may have started since they were counted.
+      query.before = count.youngest?.successor
       var (left, oldest) = (count.number, nil as RunID?)
       try await eachPage(of: query) { page in
         oldest = page.runs.prefix(left).last?.id ?? oldest
