@@ -14,7 +14,9 @@ struct RecurrenceTicks {
   /// The start as a local time.
   private let start: Date
 
-  init(_ rule: Calendar.RecurrenceRule, from start: Date) {
+  /// Nil for a rule with a number that its part can't have.
+  init?(_ rule: Calendar.RecurrenceRule, from start: Date) {
+    if Self.problem(with: rule) != nil { return nil }
     clock = LocalClock(zone: rule.calendar.timeZone)
     var shown = rule
     shown.calendar.timeZone = .gmt
@@ -52,7 +54,13 @@ struct RecurrenceTicks {
   private var cycle: TimeInterval { unit.length * Double(max(1, rule.interval)) }
 
   private var unit: (component: Calendar.Component, length: TimeInterval) {
-    switch rule.frequency {
+    Self.unit(of: rule.frequency)
+  }
+
+  private static func unit(
+    of frequency: Calendar.RecurrenceRule.Frequency
+  ) -> (component: Calendar.Component, length: TimeInterval) {
+    switch frequency {
     case .minutely: (.minute, 60)
     case .hourly: (.hour, 3_600)
     case .daily: (.day, 86_400)
@@ -80,18 +88,17 @@ struct RecurrenceTicks {
 
   /// A later start with the same ticks from a time on: whole cycles later.
   ///
-  /// A rule that ends after a number of ticks counts them from its own start, which is kept.
+  /// A rule that ends after a number of ticks counts them from its own start, which is kept, as is
+  /// that of a rule whose later starts have other ticks.
   private func rebasedStart(before date: Date) -> Date {
-    if countsTicks { return start }
+    if countsTicks || !hasFixedPhase { return start }
     let calendar = rule.calendar
     // Two cycles before: an answer is in the cycle of its time, or in the next one.
     let whole = (date.timeIntervalSince(start) / cycle).rounded(.down) - 2
     guard whole >= 1, whole < 1_000_000_000 else { return start }
     let wanted: Set<Calendar.Component> = [.day, .hour, .minute, .second]
     let parts = calendar.dateComponents(wanted, from: start)
-    let keepsDay = rule.frequency == .monthly || rule.frequency == .yearly
     var cycles = Int(whole)
-    // Not every month has a 31st, and not every year a 29th of February.
     for _ in 0..<48 where cycles > 0 {
       if let moved = calendar.date(
         byAdding: unit.component, value: cycles * rule.interval, to: start),
@@ -102,5 +109,75 @@ struct RecurrenceTicks {
       cycles -= 1
     }
     return start
+  }
+
+  /// Whether Foundation finds the same ticks from any start that is whole cycles later.
+  ///
+  /// A strict rule counts only the months and years that have the start's day. A rule with weeks of
+  /// the year takes its weekdays from the start's day of the year.
+  private var hasFixedPhase: Bool {
+    if rule.frequency == .yearly, !rule.weeks.isEmpty { return false }
+    return !keepsDay || rule.matchingPolicy != .strict || rule.interval == 1
+      || rule.calendar.component(.day, from: start) <= 28
+  }
+
+  /// Whether cycles may lack the start's day: not every month has a 31st, and not every year a 29th
+  /// of February.
+  private var keepsDay: Bool { rule.frequency == .monthly || rule.frequency == .yearly }
+}
+
+extension RecurrenceTicks {
+  /// A number that a part of the rule can't have, in words; nil if there is none.
+  ///
+  /// Foundation traps for some of them, and searches for others without end.
+  static func problem(with rule: Calendar.RecurrenceRule) -> String? {
+    // Foundation counts each step of an interval.
+    let length = unit(of: rule.frequency).length
+    let longest = min(1_000_000, Int(Double(ScheduleTiming.longestInterval) / length))
+    let calendar = rule.calendar
+    let weeks = calendar.maximumRange(of: .weekOfYear)
+    let places = rule.weekdays.compactMap { day -> Int? in
+      if case .nth(let place, _) = day { place } else { nil }
+    }
+    let parts = [
+      Part("interval", [rule.interval], 1..<longest + 1),
+      Part("month", rule.months.map(\.index), calendar.maximumRange(of: .month)),
+      Part("week", rule.weeks, weeks, countsBack: true),
+      Part(
+        "day of the year", rule.daysOfTheYear, calendar.maximumRange(of: .dayOfYear),
+        countsBack: true),
+      Part(
+        "day of the month", rule.daysOfTheMonth, calendar.maximumRange(of: .day), countsBack: true),
+      Part("place of a weekday", places, weeks, countsBack: true),
+      Part("hour", rule.hours, calendar.maximumRange(of: .hour)),
+      Part("minute", rule.minutes, calendar.maximumRange(of: .minute)),
+      Part("second", rule.seconds, calendar.maximumRange(of: .second)),
+    ]
+    return parts.lazy.compactMap(\.problem).first
+  }
+
+  /// The numbers of a part of a rule.
+  private struct Part {
+    let name: String
+    let numbers: [Int]
+    let allowed: Range<Int>?
+    /// Whether -1 is the last one.
+    let countsBack: Bool
+
+    init(_ name: String, _ numbers: [Int], _ allowed: Range<Int>?, countsBack: Bool = false) {
+      (self.name, self.numbers, self.allowed, self.countsBack) = (
+        name, numbers, allowed, countsBack
+      )
+    }
+
+    var problem: String? {
+      guard let allowed, let last = allowed.last else { return nil }
+      let wrong = numbers.first { number in
+        !allowed.contains(countsBack ? Int(clamping: number.magnitude) : number)
+      }
+      return wrong.map {
+        "a rule can't have \($0) as its \(name), only a number from \(allowed.lowerBound) to \(last)"
+      }
+    }
   }
 }

@@ -8,7 +8,8 @@ public enum ScheduleError: DescribedError, Hashable {
   case neverHappens(String)
   /// An interval is shorter than a second or longer than a thousand years.
   case intervalOutOfBounds(Duration)
-  /// There is no tick after the time at which the schedule is set.
+  /// There is no tick after the time at which the schedule is set, or none at all: a part of its
+  /// rule is no number that it can have, such as the hour 25.
   case noTicks(String)
   /// No schedule has that name.
   case noSchedule(String)
@@ -28,7 +29,8 @@ public enum ScheduleError: DescribedError, Hashable {
     case .intervalOutOfBounds(let interval):
       "A schedule can't run every \(interval); give it between a second and a thousand years."
     case .noTicks(let name):
-      "The schedule “\(name)” has no time that is still to come; give its rule a later end, or none."
+      "The schedule “\(name)” has no time that is still to come; give its rule a later end, or none, "
+        + "and only numbers that exist: no hour 25, no interval 0."
     case .noSchedule(let name):
       "There is no schedule “\(name)” in this journal; look at the list of schedules."
     case .unreadable(let name, let error):

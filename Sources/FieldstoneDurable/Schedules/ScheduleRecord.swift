@@ -94,6 +94,8 @@ extension ScheduleStatus {
     } catch {
       throw .unreadable(record.name, error: String("\(error)".prefix(500)))
     }
+    // Nobody has checked what other code has written.
+    if let problem = schedule.timing.problem { throw .unreadable(record.name, error: problem) }
   }
 
   /// The record to store in a journal.

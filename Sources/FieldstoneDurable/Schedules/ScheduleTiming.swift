@@ -19,7 +19,8 @@ public enum ScheduleTiming: Sendable, Equatable, Codable {
   ///
   /// Parts that the rule does not set, such as the time or the day of the month, are those of its
   /// start. The rule finds days by its calendar and its matching policy. Skipped and repeated local
-  /// times are handled as ``ScheduleTiming`` describes.
+  /// times are handled as ``ScheduleTiming`` describes. A rule with a number that its part can't
+  /// have, such as the interval 0 or the hour 25, has no ticks.
   case rule(Calendar.RecurrenceRule, from: Date)
 }
 
@@ -39,16 +40,26 @@ extension ScheduleTiming {
     case .every(let interval, from: let anchor):
       Self.next(after: date, every: interval, from: anchor)
     case .cron(let line, in: let zone): Self.next(after: date, line, in: zone)
-    case .rule(let rule, from: let start): RecurrenceTicks(rule, from: start).next(after: date)
+    case .rule(let rule, from: let start): RecurrenceTicks(rule, from: start)?.next(after: date)
     }
   }
 
   /// Throws for a timing without ticks.
   func check() throws(ScheduleError) {
     guard case .every(let interval, from: _) = self else { return }
-    if interval < .seconds(1) || interval > .seconds(31_556_952_000) {
+    if interval < .seconds(1) || interval > .seconds(Self.longestInterval) {
       throw .intervalOutOfBounds(interval)
     }
+  }
+
+  /// A thousand years, in seconds.
+  static let longestInterval = 31_556_952_000
+
+  /// The reason in words why it can have no ticks; nil if there is none.
+  var problem: String? {
+    if case .rule(let rule, from: _) = self { return RecurrenceTicks.problem(with: rule) }
+    do { try check() } catch { return error.message }
+    return nil
   }
 
   /// Whole milliseconds, so that the millionth tick is as exact as the first.

@@ -324,6 +324,11 @@ struct ScheduleTests {
     await #expect(throws: ScheduleError.noTicks("ten")) {
       try await runner.setSchedule("ten", of: Scripted("a"), .rule(rule, from: begin - 864_000))
     }
+    let still = Calendar.RecurrenceRule(
+      calendar: .init(identifier: .gregorian), frequency: .daily, interval: 0)
+    await #expect(throws: ScheduleError.noTicks("ten")) {
+      try await runner.setSchedule("ten", of: Scripted("a"), .rule(still, from: begin))
+    }
     await #expect(throws: JournalError.containsNUL("t\0n")) {
       try await runner.setSchedule("t\0n", of: Scripted("a"), timing)
     }

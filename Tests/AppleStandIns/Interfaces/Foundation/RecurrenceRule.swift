@@ -35,10 +35,28 @@ extension Calendar {
       public var date: Date? { nil }
     }
 
+    public struct Month: Hashable, Codable, Sendable {
+      public var index: Int
+    }
+
+    public enum Weekday: Hashable, Codable, Sendable {
+      case every(Locale.Weekday)
+      case nth(Int, Locale.Weekday)
+    }
+
     public var calendar: Calendar
+    public var matchingPolicy: MatchingPolicy { .strict }
     public var frequency: Frequency
     public var interval: Int
     public var end: End
+    public var seconds: [Int] { [] }
+    public var minutes: [Int] { [] }
+    public var hours: [Int] { [] }
+    public var weekdays: [Weekday] { [] }
+    public var daysOfTheMonth: [Int] { [] }
+    public var daysOfTheYear: [Int] { [] }
+    public var weeks: [Int] { [] }
+    public var months: [Month] { [] }
 
     public init(
       calendar: Calendar, frequency: Frequency, interval: Int = 1, end: End = .never,

@@ -126,6 +126,9 @@ public struct UUID: Hashable, Codable, Sendable {
 }
 
 public struct Locale: Hashable, Codable, Sendable {
+  public enum Weekday: String, Codable, Sendable {
+    case sunday = "sun"
+  }
   public static var autoupdatingCurrent: Locale { current }
   public init(identifier: String) {}
   private init() {}
@@ -147,6 +150,8 @@ public struct TimeZone: Hashable, Codable, Sendable {
 public struct Calendar: Hashable, Codable, Sendable {
   public enum Component: Sendable {
     case era, year, month, day, hour, minute, second, weekday, weekOfYear, nanosecond
+    @available(macOS 15, iOS 18, tvOS 18, watchOS 11, *)
+    case dayOfYear
   }
 
   public enum Identifier: Sendable {
@@ -173,6 +178,7 @@ public struct Calendar: Hashable, Codable, Sendable {
   public func range(
     of smaller: Component, in larger: Component, for date: Date
   ) -> Range<Int>? { nil }
+  public func maximumRange(of component: Component) -> Range<Int>? { nil }
 }
 
 public struct DateComponents: Hashable, Codable, Sendable {
