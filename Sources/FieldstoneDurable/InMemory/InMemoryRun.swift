@@ -150,7 +150,7 @@ struct InMemoryRun {
   /// Takes it from its worker.
   mutating func release(to state: RunState, due date: Date? = nil, at time: JournalTime) {
     record.state = state
-    record.dueAt = date
+    record.dueAt = date?.known
     record.worker = nil
     record.changedAt = time.date
     isBehind = false
@@ -163,10 +163,16 @@ struct InMemoryRun {
   }
 }
 
+extension Date {
+  /// The date itself; the distant past, as in databases, if it is not a number: such a date would
+  /// never come, and has no order among others.
+  var known: Date { timeIntervalSinceReferenceDate.isNaN ? .distantPast : self }
+}
+
 extension RunRecord {
   /// Takes the values of a start, except its stage.
   mutating func take(_ start: RunStart) {
-    deadline = start.deadline
+    deadline = start.deadline?.known
     attributes = start.attributes
     trace = start.trace
   }

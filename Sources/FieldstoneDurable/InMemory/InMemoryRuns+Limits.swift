@@ -7,7 +7,7 @@ struct InMemoryLimits {
 
   var limits: FlowLimits
   var bucket: TokenBucket?
-  /// The number of runs with places of each key.
+  /// The number of runs with places of each key; a key without any is not there.
   var places: [Key: Int] = [:]
   /// The number of runs with places of the flow.
   var flowPlaces = 0
@@ -88,7 +88,10 @@ extension InMemoryRuns {
   mutating func count(_ run: InMemoryRun, _ change: Int) {
     if run.hasFlowPlace { limits[run.record.flow]?.flowPlaces += change }
     guard run.hasPlace, let key = run.record.concurrencyKey else { return }
-    limits[run.record.flow]?.places[Array(key.utf8), default: 0] += change
+    let bytes = Array(key.utf8)
+    limits[run.record.flow]?.places[bytes, default: 0] += change
+    // Otherwise every key ever used would stay, and cost each claim.
+    if limits[run.record.flow]?.places[bytes] == 0 { limits[run.record.flow]?.places[bytes] = nil }
   }
 
   /// Whether a run with a place of its key keeps it.
@@ -171,7 +174,7 @@ extension InMemoryRuns {
               run: run.record.id, "it has a place of its key, and its state keeps none"))
         }
       }
-      if counted != kept.places.filter({ $0.value != 0 }) {
+      if counted != kept.places {
         findings.append(
           JournalFinding("the places of the keys of “\(flow)” are other ones than its runs have"))
       }

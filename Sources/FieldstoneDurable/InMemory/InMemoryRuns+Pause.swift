@@ -9,7 +9,7 @@ extension InMemoryRuns {
       }
       all[id]?.record.isPaused = true
     }
-    pauses[target] = .some(date)
+    pauses[target] = .some(date?.known)
     minimumProtocol = 2
   }
 

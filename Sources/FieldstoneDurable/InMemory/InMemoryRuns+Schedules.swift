@@ -17,6 +17,7 @@ extension InMemoryRuns {
     default: return false
     }
     schedules[key] = new
+    schedules[key]?.dueAt = new?.dueAt?.known
     for start in starts { _ = self.start(start, at: time) }
     return true
   }

@@ -243,8 +243,8 @@ struct InMemoryChanges {
   /// The entries since a mark; none without one, nil if some of them were dropped.
   func entries(since mark: JournalMark?) -> ArraySlice<RunID>? {
     guard let position = mark?.positions.first else { return [] }
-    let index = position - forgotten
-    guard index >= 0, index <= latest.count else { return nil }
-    return latest[Int(index)...]
+    // Compared first: the difference to a mark that is no journal's could overflow.
+    guard position >= forgotten, position - forgotten <= latest.count else { return nil }
+    return latest[Int(position - forgotten)...]
   }
 }
