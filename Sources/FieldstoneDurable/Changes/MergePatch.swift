@@ -19,16 +19,15 @@ package struct MergePatch: Sendable {
   /// The stage with the patch; nil if the patch changes nothing, or is for another stage.
   ///
   /// A patch that would give a stage of an enum the values of two cases is for another case, and an
-  /// object is no patch for a stage that is a string. A stage that is not JSON is left alone.
+  /// object is no patch for a stage that is a string. A stage that is an object with one object in
+  /// it counts as an enum's. A stage that is not JSON is left alone.
   ///
   /// - Complexity: O(n + m) in the bytes of the stage and of the patch.
   package func edited(_ stage: Data) -> Data? {
     guard let old = JSONMembers(stage), old.isObject == patch.isObject else { return nil }
     let new = patch.merged(into: old)
     if old.text == new.text { return nil }
-    let edited = Data(new.text)
-    return StageJSON.caseName(of: stage) != nil && StageJSON.caseName(of: edited) == nil
-      ? nil : edited
+    return old.isEnumCase && !new.hasOneMember ? nil : Data(new.text)
   }
 }
 
@@ -79,6 +78,17 @@ private indirect enum JSONMembers: Sendable {
   }
 
   var isObject: Bool { if case .object = self { true } else { false } }
+
+  /// Whether it is an object with one member, of any kind.
+  var hasOneMember: Bool {
+    if case .object(let members) = self { members.count == 1 } else { false }
+  }
+
+  /// Whether it can be an enum's case: a synthesised conformance writes its values as an object.
+  var isEnumCase: Bool {
+    guard case .object(let members) = self, members.count == 1 else { return false }
+    return members.values.allSatisfy(\.value.isObject)
+  }
 
   private var isNull: Bool {
     if case .value(let bytes) = self { bytes == Array("null".utf8) } else { false }
