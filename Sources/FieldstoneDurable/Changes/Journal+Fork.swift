@@ -42,8 +42,8 @@ extension Journal {
     let sequence = fork.sequence ?? old.sequence
     let stage = try await forkedStage(sequence, of: old, checkedBy: check)
     var start = RunStart(
-      id: makeID(slotOfForks(of: old, key: fork.key)), flow: old.flow, version: stage.version,
-      key: fork.key, payload: stage.payload, priority: old.priority,
+      id: makeID(try await slotOfForks(of: old, key: fork.key)), flow: old.flow,
+      version: stage.version, key: fork.key, payload: stage.payload, priority: old.priority,
       concurrencyKey: old.concurrencyKey)
     start.attributes = old.attributes
     // It is no run of the old run's schedule: it would keep the schedule's next runs waiting.
@@ -72,9 +72,11 @@ extension Journal {
   /// The slot that the identifiers of a run's forks have.
   ///
   /// - Parameter key: the key of the fork; nil for none.
-  package func slotOfForks(of run: RunRecord, key: String? = nil) -> UInt16 {
+  package func slotOfForks(of run: RunRecord, key: String? = nil) async throws -> UInt16 {
+    // A shard that is opened alone knows from its record which flows have one slot.
+    let isOnOne = try await slots()?.flowsOnOneShard.contains(run.flow) ?? false
     // With a key it has the key's slot, as every run with a key.
-    slot(of: run.flow, key: run.concurrencyKey ?? key) ?? run.id.slot
+    return slot(of: run.flow, key: isOnOne ? "" : run.concurrencyKey ?? key) ?? run.id.slot
   }
 
   /// The run's stage of this number, current or past.

@@ -70,9 +70,9 @@
           "The run has gone on meanwhile, to stage \(run.sequence); look at it and decide again.")
       }
       if let problem = try await problem(of: form, action, on: run) {
-        return try review(run, action, form, problem)
+        return try await review(run, action, form, problem)
       }
-      guard isConfirmed else { return try review(run, action, form, nil) }
+      guard isConfirmed else { return try await review(run, action, form, nil) }
       let subject = "\(run.title()) of \(run.flow), stage \(run.sequence)"
       let changed = try await changing(action.rawValue, subject, run: run.id, by: post) {
         try await perform(action, on: run, form, by: post.actor)
@@ -84,9 +84,9 @@
     /// Shows a form again: with a problem to correct, otherwise for confirmation.
     private func review(
       _ run: RunRecord, _ action: RunAction, _ form: ActionForm, _ problem: InspectorRefusal?
-    ) throws -> SiteResponse {
+    ) async throws -> SiteResponse {
       var form = form
-      if action == .fork, problem == nil { form.fork = "\(try newForkID(of: run))" }
+      if action == .fork, problem == nil { form.fork = "\(try await newForkID(of: run))" }
       let page = ActionPage(
         parts: parts, action: action, run: run, form: form, token: guardian.formToken,
         isChecked: isChecked(run), signals: signals.keys.sorted(), confirms: problem == nil,

@@ -8,8 +8,8 @@
 
   extension Inspector {
     /// The identifier for the fork of a reviewed form.
-    func newForkID(of run: RunRecord) throws -> RunID {
-      RunID(at: time.now, slot: try journal.slotOfForks(of: run))
+    func newForkID(of run: RunRecord) async throws -> RunID {
+      RunID(at: time.now, slot: try await journal.slotOfForks(of: run))
     }
 
     /// The fork that a form has started already; nil if it is still to be started.
@@ -20,7 +20,7 @@
 
     /// Starts the fork of a form.
     func fork(_ run: RunRecord, _ form: ActionForm, by actor: String) async throws -> RunID {
-      let id = try newRunID(form.fork, fresh: try newForkID(of: run))
+      let id = try newRunID(form.fork, fresh: try await newForkID(of: run))
       let fork = RunFork(run.id, from: Int(form.from), by: actor)
       let new = try await journal.fork(
         fork, checkedBy: check(of: run.flow), at: JournalTime(time, boot: "inspector")

@@ -317,6 +317,23 @@ struct ShardedRunnerTests {
     }
   }
 
+  @Test("A fork of a flow on one shard that is made on this shard alone has the flow's slot")
+  func forksOnOneShard() async throws {
+    let shards = Shards(2)
+    let journal = try await shards.open(flowsOnOneShard: ["scripted"])
+    let slot = try #require(journal.slotOfRun(in: "scripted", key: nil))
+    let alone = shards.memories[slot < 32_768 ? 0 : 1]
+    let runner = try runner(alone, shards) { stage, _ in .complete(stage.name) }
+    for number in 0..<6 {
+      let start = RunStart(
+        id: shards.newID(slot: slot), flow: "scripted", version: 1,
+        payload: try StageJSON.data(of: Scripted("a")), concurrencyKey: "\(number)")
+      _ = try await journal.start(start, at: shards.now)
+      #expect(try await runner.fork(start.id, from: 0).slot == slot)
+      #expect(try await runner.fork(start.id, from: 0, key: "again \(number)").slot == slot)
+    }
+  }
+
   @Test("Schedules tick through a codec around a sharded journal as well as around its shards")
   func codedSchedules() async throws {
     let shards = Shards(2)
