@@ -42,13 +42,16 @@ extension ShardedJournal {
   private func ask(
     _ index: Int, _ request: ClaimRequest, _ claim: inout ShardedClaim, at time: JournalTime
   ) async throws -> Bool {
+    let asked = self.time.uptime
     do {
       try await declareLimits(to: index, at: time)
       let answer = try await shards[index].claim(request, at: time)
       turns.withLock { $0.answered(index) }
       claim.add(answer)
     } catch let error as JournalError where error.isTransient {
-      turns.withLock { $0.failed(index, at: time.uptime) }
+      // The pause begins with the failure: also a shard that hangs for longer is skipped then.
+      let elapsed = self.time.uptime - asked
+      turns.withLock { $0.failed(index, at: time.uptime + elapsed) }
       claim.failure = error
       claim.failed.insert(index)
     } catch {

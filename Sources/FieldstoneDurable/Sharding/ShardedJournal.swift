@@ -40,6 +40,8 @@ public final class ShardedJournal: Sendable {
   let route: ShardRoute
   let map: ShardMap
   let turns: Locked<ShardTurns>
+  /// Measures how long a shard takes to fail.
+  let time: TimeSource
   /// The limits that a runner declared while a shard was down, by shard and flow.
   ///
   /// The shard gets them before it gives runs.
@@ -53,7 +55,7 @@ public final class ShardedJournal: Sendable {
   ///   - flows: the names of the flows whose runs all are on one shard, where their limits and
   ///     rates apply unsplit. The limits of other flows are split. It must be the same in all
   ///     processes.
-  ///   - time: the clocks for writes to shards that join others.
+  ///   - time: the clocks for writes to shards that join others, and for skipping failed shards.
   /// - Throws: ``ShardingError`` if the journals do not fit together; ``JournalError``, including
   ///   `.unavailable` while one of them is unavailable, and `.noSlots` for a journal without a
   ///   record.
@@ -83,6 +85,7 @@ public final class ShardedJournal: Sendable {
     self.route = route
     map = ShardMap(records.map(\.ranges))
     turns = Locked(ShardTurns(count: shards.count))
+    self.time = time
   }
 
   /// The indices, from 0 on, of the unavailable shards that claims skip.

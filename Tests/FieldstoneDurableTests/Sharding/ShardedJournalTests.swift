@@ -124,6 +124,29 @@ struct ShardedJournalTests {
       try await journal.claim(shards.request(lease: .seconds(600)), at: shards.now).runs.count == 1)
   }
 
+  @Test("A shard that hangs before it fails is left out from then on")
+  func hangs() async throws {
+    let shards = Shards(2)
+    let time = shards.time
+    let calls = Recorder<Int>()
+    let journals = shards.memories.enumerated().map { index, memory in
+      JournalProxy(journal: memory) { call in
+        guard call == .claim else { return }
+        calls.record(index)
+        if index == 1 {
+          time.advance(by: .seconds(31))
+          throw JournalError.unavailable("it hangs")
+        }
+      }
+    }
+    let journal = try await ShardedJournal(journals, time: time.source)
+    for _ in 0..<3 { _ = try await journal.claim(shards.request(), at: shards.now) }
+    #expect(calls.elements == [0, 1, 0, 0])
+    time.advance(by: .seconds(1))
+    _ = try await journal.claim(shards.request(), at: shards.now)
+    #expect(calls.elements == [0, 1, 0, 0, 1, 0])
+  }
+
   @Test("Limits that are declared while a shard is down hold there before it gives runs")
   func lateLimits() async throws {
     let shards = Shards(2)
