@@ -26,7 +26,7 @@ extension ShardedJournal {
       home = source
     } else {
       // For a new, unreadable or moving schedule the other shards are asked.
-      let holder = try await holder(of: name)
+      let holder = try await found(name)?.shard
       if old == nil, holder != nil { return false }
       // A schedule that can't be read here belongs where its runs are.
       let runs = source == nil && target == nil ? starts.first.map { shard(of: $0.id) } : nil
@@ -39,37 +39,71 @@ extension ShardedJournal {
       try route.check(start)
       try require(start.id, in: home)
     }
-    let isSet = try await shards[home].setSchedule(
+    // Read before the removal: afterwards another process may set a schedule of this name anew.
+    let left = old != nil && new == nil ? try await copies(of: name, outside: home) : []
+    var isSet = try await shards[home].setSchedule(
       name, from: old, to: new, starting: starts, by: actor, at: time)
-    guard !isSet, let old, try await bring(old, to: home, at: time) else { return isSet }
-    return try await shards[home].setSchedule(
-      name, from: old, to: new, starting: starts, by: actor, at: time)
+    if !isSet, let old, try await bring(old, to: home, at: time) {
+      isSet = try await shards[home].setSchedule(
+        name, from: old, to: new, starting: starts, by: actor, at: time)
+    }
+    if isSet { try await remove(left, at: time) }
+    return isSet
   }
 
   /// Brings a schedule to its shard from another one that has it.
   ///
   /// It is copied first, so that an interruption loses nothing. The copy that stays behind then is
-  /// removed when it is due: only the schedule on its shard starts runs, so no tick comes twice.
+  /// removed when it is due, or with the schedule. Only the schedule on its shard starts runs, so
+  /// no tick comes twice.
   ///
   /// - Returns: whether another shard had it.
   private func bring(
     _ record: ScheduleRecord, to home: Int, at time: JournalTime
   ) async throws -> Bool {
+    guard
+      let copy = try await copies(of: record.name, outside: home).first(where: {
+        $0.record.isUnchanged(from: record)
+      })
+    else { return false }
+    _ = try await shards[home].setSchedule(
+      record.name, from: nil, to: copy.record, starting: [], at: time)
+    _ = try await copy.shard.setSchedule(
+      record.name, from: copy.record, to: nil, starting: [], at: time)
+    return true
+  }
+
+  /// A schedule that is not on its shard.
+  private typealias Copy = (shard: any Journal, record: ScheduleRecord)
+
+  /// The schedules of this name on all available shards but one.
+  private func copies(of name: String, outside home: Int) async throws -> [Copy] {
+    var copies: [Copy] = []
     for (index, shard) in shards.enumerated() where index != home {
-      let found: ScheduleRecord?
-      do { found = try await shard.scheduleRecord(record.name) } catch let error as JournalError
-        where error.isTransient
-      {
-        // A lost race on an available shard must not fail with this one.
-        continue
+      // A change on an available shard must not fail with this one.
+      if let record = try await available({ try await shard.scheduleRecord(name) }) ?? nil {
+        copies.append((shard, record))
       }
-      guard let found, found.isUnchanged(from: record) else { continue }
-      _ = try await shards[home].setSchedule(
-        record.name, from: nil, to: found, starting: [], at: time)
-      _ = try await shard.setSchedule(record.name, from: found, to: nil, starting: [], at: time)
-      return true
     }
-    return false
+    return copies
+  }
+
+  /// Removes copies that are unchanged, on the available shards.
+  private func remove(_ copies: [Copy], at time: JournalTime) async throws {
+    for (shard, record) in copies {
+      _ = try await available {
+        try await shard.setSchedule(record.name, from: record, to: nil, starting: [], at: time)
+      }
+    }
+  }
+
+  /// The answer of a shard; nil if it is unavailable.
+  private func available<Value: Sendable>(
+    _ body: () async throws -> Value
+  ) async throws -> Value? {
+    do { return try await body() } catch let error as JournalError where error.isTransient {
+      return nil
+    }
   }
 
   /// The shard that a schedule belongs to; nil if it can't be read.
@@ -78,16 +112,25 @@ extension ShardedJournal {
     return route.slot(in: schedule.flow, key: schedule.slotKey).map { map.shard(of: $0) }
   }
 
-  /// The shard that has a schedule of this name.
-  private func holder(of name: String) async throws -> Int? {
-    try await all { shard, _ in
-      try await shard.scheduleRecord(name) != nil
-    }.firstIndex(of: true)
+  /// The first shard with a schedule of this name, and its record.
+  ///
+  /// An unavailable shard is an error only if no other one has the schedule: then it may be there.
+  private func found(_ name: String) async throws -> (shard: Int, record: ScheduleRecord)? {
+    var failure: JournalError?
+    for (index, shard) in shards.enumerated() {
+      do {
+        if let record = try await shard.scheduleRecord(name) { return (index, record) }
+      } catch let error as JournalError where error.isTransient {
+        failure = failure ?? error
+      }
+    }
+    if let failure { throw failure }
+    return nil
   }
 }
 
 extension ShardedJournal: ScheduleIndex {
   package func schedule(named name: String) async throws -> ScheduleRecord? {
-    try await all { shard, _ in try await shard.scheduleRecord(name) }.compactMap(\.self).first
+    try await found(name)?.record
   }
 }

@@ -334,6 +334,35 @@ struct ShardedRunnerTests {
     }
   }
 
+  @Test("While a shard is down, the schedules of the others tick on through a codec around them")
+  func codedSchedulesWhileDown() async throws {
+    let shards = Shards(2)
+    let journal = CodedJournal(xor: try await shards.open())
+    let events = Recorder<RunnerEvent>()
+    let first = try runner(journal, shards, events) { stage, _ in .complete(stage.name) }
+    var names: [Set<String>] = [[], []]
+    for _ in 0..<3 {
+      for shard in 0...1 {
+        let name = shards.key(in: shard, flow: "scripted", but: names[shard])
+        names[shard].insert(name)
+        try await first.setSchedule(
+          name, of: Scripted("a"), .every(.seconds(60), from: shards.time.now))
+      }
+    }
+    // The first tick brings each to its shard.
+    #expect(try await ticked(journal, first, shards, atLeast: 6) == names[0].union(names[1]))
+    let here = Set(try await shards.memories[0].schedules().map(\.name))
+    #expect(here == names[0])
+    shards.time.advance(by: .seconds(1))
+    let retention = JournalRetention(runs: .zero)
+    #expect(try await shards.memories[0].purge(retention, at: shards.now) >= here.count)
+    shards.set(1, isDown: true)
+    let second = try runner(journal, shards, events) { stage, _ in .complete(stage.name) }
+    let again = try await ticked(shards.memories[0], second, shards, atLeast: here.count)
+    #expect(again == here)
+    #expect(failures(events) == [])
+  }
+
   @Test("Schedules tick through a codec around a sharded journal as well as around its shards")
   func codedSchedules() async throws {
     let shards = Shards(2)
