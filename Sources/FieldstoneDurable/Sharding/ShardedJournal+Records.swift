@@ -6,11 +6,12 @@ extension ShardedJournal {
   ///
   /// Each shard numbers its rows separately, and a row's number here also identifies its shard.
   /// Rows of different shards are in the order of their numbers, not of their times. A change of a
-  /// flow or a concurrency key writes a row in each shard.
+  /// flow or a concurrency key writes a row in each shard. A row stays in the shard of its change,
+  /// also if its run moves to another one, so all shards are asked.
   public func audit(_ query: AuditQuery) async throws -> AuditPage {
     var found: [AuditRecord] = []
     var hasMore = false
-    for (index, shard) in shards.enumerated() where holds(query.subject, shard: index) {
+    for (index, shard) in shards.enumerated() {
       var part = query
       part.before = query.before.map { numbering.firstNumber(from: $0, shard: index) }
       let page = try await shard.audit(part)
@@ -28,11 +29,6 @@ extension ShardedJournal {
   }
 
   private var numbering: ShardNumbering { ShardNumbering(shards: shards.count) }
-
-  /// Whether a shard may have rows of a subject.
-  private func holds(_ subject: AuditSubject?, shard index: Int) -> Bool {
-    if case .run(let id) = subject { shard(of: id) == index } else { true }
-  }
 
   /// Stores the reports of runs' stages, in the shards of the runs.
   ///

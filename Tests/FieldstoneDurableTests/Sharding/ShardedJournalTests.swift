@@ -392,6 +392,25 @@ struct ShardedJournalTests {
     #expect(others.quarantined == .none)
   }
 
+  @Test("What was done to a run is told also after its slot has come to another shard")
+  func auditOfMoved() async throws {
+    let shards = Shards(2)
+    let journal = try await shards.open()
+    let id = try await journal.start(shards.start(in: 0), at: shards.now).id
+    try await journal.change(id, .cancel, by: "ada", at: shards.now)
+    try await journal.purge(id, by: "ada", at: shards.now)
+    let query = AuditQuery(subject: .run(id))
+    let told = try await journal.audit(query)
+    #expect(told.records.count == 2)
+    let first = try #require(try await shards.memories[0].slots())
+    let second = try #require(try await shards.memories[1].slots())
+    _ = try await shards.memories[0].setSlots(from: first, to: first.owning(second.ranges))
+    _ = try await shards.memories[1].setSlots(from: second, to: second.owning(first.ranges))
+    let moved = try await shards.open()
+    #expect(moved.shard(of: id) == 1)
+    #expect(try await moved.audit(query) == told)
+  }
+
   @Test("What a verification finds in a shard is found, and what is where it does not belong")
   func verifies() async throws {
     let shards = Shards(2)
