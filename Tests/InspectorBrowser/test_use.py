@@ -146,14 +146,104 @@ class UseTests(InspectedCase):
         link = self.page.find(f"table.runs a[href='{focused.removeprefix(self.process.address)}']")
         self.page.actions().click_and_hold(link).perform()
         again = self.start_run(other)
-        time = self.page.text("#as-of")
-        for _ in range(3):
-            self.page.wait(lambda: self.page.text("#as-of") != time, "the page stands still")
-            time = self.page.text("#as-of")
+        self.wait_held()
         self.assertNotIn(again, self.runs_in(self.page))
         self.page.actions().release().perform()
         self.page.wait(
             lambda: self.process.address + self.page.path == focused, "the click led nowhere")
+
+    def wait_held(self):
+        self.page.wait(
+            lambda: self.page.text("#pulse") == "Waits while you select.", "nothing was held back")
+
+    def test_a_selection_holds_the_page_which_says_so(self):
+        self.page.open("/runs?flow=import")
+        self.wait_live(self.page)
+        self.page.script(
+            "getSelection().selectAllChildren(document.querySelector('table.runs tbody a'))")
+        run = self.start_run(self.other_window())
+        self.wait_held()
+        # The time is that of what stands there.
+        time = self.page.text("#as-of")
+        self.parts_of_stream(2)
+        self.assertEqual(self.page.text("#as-of"), time)
+        self.assertNotIn(run, self.runs_in(self.page))
+        self.page.script("getSelection().removeAllRanges()")
+        self.page.wait(lambda: run in self.runs_in(self.page), "the run never appeared")
+        self.wait_live(self.page)
+
+    def parts_of_stream(self, count):
+        """Waits until another stream of the page has had so many messages."""
+        self.page.script("""
+            window.messages = 0;
+            const stream = new EventSource(document.getElementById('live').dataset.live);
+            stream.onmessage = () => {
+              window.messages += 1;
+              if (window.messages === arguments[0]) stream.close();
+            };
+            """, count)
+        self.page.wait(
+            lambda: self.page.script("return window.messages") == count, "the server is silent")
+
+    def test_a_choice_that_is_not_sent_stays_whatever_others_choose(self):
+        self.page.open("/watched/1")
+        self.wait_live(self.page)
+        self.page.click("input[value=offline]")
+        other = self.other_window()
+        other.open("/watched/1")
+        other.click("input[value=error]")
+        seconds = other.find("input[name=seconds]")
+        seconds.clear()
+        seconds.send_keys("7")
+        other.leave_by("Force")
+        self.page.wait(
+            lambda: self.page.find("input[name=seconds]").get_property("value") == "7",
+            "the page never heard of it")
+        self.assertTrue(self.page.find("input[value=offline]").is_selected())
+
+    def test_a_stream_that_falls_silent_is_not_live(self):
+        # The first message of each stream is the last.
+        self.page.command("Page.addScriptToEvaluateOnNewDocument", source="""
+            const streams = window.EventSource;
+            window.EventSource = class {
+              constructor(address) {
+                this.stream = new streams(address);
+                this.stream.onmessage = (event) => { this.close(); this.onmessage(event); };
+              }
+              close() { this.stream.close(); }
+            };
+            window.said = [];
+            addEventListener('DOMContentLoaded', () => {
+              const pulse = document.getElementById('pulse');
+              new MutationObserver(() => window.said.push(pulse.textContent))
+                .observe(pulse, { childList: true });
+            });
+            """)
+        self.page.open("/runs")
+        self.page.wait(
+            lambda: len(self.page.script("return window.said")) >= 3, "the page stays live")
+        self.assertEqual(
+            self.page.script("return window.said.slice(0, 3)"),
+            ["Live", "No answer for 10 s. Trying again…", "Live"])
+
+    def test_an_answer_that_comes_after_a_full_stop_is_not_shown(self):
+        # Without streams the page asks, and hears when the test says so.
+        self.page.command("Page.addScriptToEvaluateOnNewDocument", source="""
+            delete window.EventSource;
+            const send = window.fetch;
+            window.fetch = (...request) => new Promise((hear) => {
+              window.answer = async () => hear(await send(...request));
+            });
+            """)
+        self.page.open("/runs?flow=import")
+        self.page.wait(
+            lambda: self.page.script("return Boolean(window.answer)"), "it never asked")
+        before = self.page.text("#as-of")
+        self.page.keys(".")
+        self.page.script(
+            "return window.answer().then(() => new Promise((done) => setTimeout(done, 200)))")
+        self.assertEqual(self.page.text("#pulse"), "Refreshing is stopped.")
+        self.assertEqual(self.page.text("#as-of"), before)
 
     def test_a_timeline_that_is_paused_elsewhere_gets_its_other_button(self):
         self.page.open("/timeline?kind=run")

@@ -12,6 +12,8 @@
         let isPaused = false;
         let isGoing = false;
         let stop = () => {};
+        // A screen reader speaks each change, so the same words are not set again.
+        const say = (text) => { if (pulse.textContent !== text) pulse.textContent = text; };
         const rows = () => [...document.querySelectorAll("main tbody tr a:first-of-type")]
           .filter((link, index, all) => all.findIndex((a) => a.closest("tr") === link.closest("tr")) === index);
         const step = (distance) => {
@@ -36,7 +38,7 @@
             case "k": step(-1); break;
             case ".":
               isPaused = !isPaused;
-              if (pulse) pulse.textContent = isPaused ? "Refreshing is stopped." : "Live";
+              if (pulse) say(isPaused ? "Refreshing is stopped." : "Live");
               if (isPaused) stop();
               break;
             default: return;
@@ -82,15 +84,20 @@
             }
           }
         };
+        // The radio buttons that the reader has pressed since they came.
+        let pressed = [];
+        // The reader opens details and chooses among radio buttons; an update leaves both.
+        const isReaders = (node, name) => name === "open" || (name === "checked"
+          && pressed.some((radio) => radio.form === node.form && radio.name === node.name));
         const merge = (old, next) => {
           if (old.isEqualNode(next)) return;
           if (old.nodeType !== 1) { old.nodeValue = next.nodeValue; return; }
-          // The reader opens and closes details; an update leaves them.
           for (const { name, value } of next.attributes) {
-            if (name !== "open" && old.getAttribute(name) !== value) old.setAttribute(name, value);
+            if (isReaders(old, name) || old.getAttribute(name) === value) continue;
+            old.setAttribute(name, value);
           }
           for (const { name } of [...old.attributes]) {
-            if (name !== "open" && !next.hasAttribute(name)) old.removeAttribute(name);
+            if (!next.hasAttribute(name) && !isReaders(old, name)) old.removeAttribute(name);
           }
           mergeChildren(old, next);
         };
@@ -98,6 +105,8 @@
           const inside = live.contains(document.activeElement) ? document.activeElement : null;
           const template = document.createElement("template");
           template.innerHTML = html;
+          pressed = [...live.querySelectorAll("input[type=radio]")]
+            .filter((radio) => radio.checked && !radio.defaultChecked);
           mergeChildren(live, template.content);
           if (!inside || inside === document.activeElement) return;
           // A node that was moved or made anew has lost the focus.
@@ -113,7 +122,7 @@
             || (selection && !selection.isCollapsed && live.contains(selection.anchorNode));
         };
         const letGo = () => {
-          if (held === null || isHeld()) return;
+          if (held === null || isPaused || isHeld()) return;
           const html = held;
           held = null;
           place(html);
@@ -131,41 +140,53 @@
         // A dragged scroll bar may send no pointerup.
         addEventListener("pointermove", (event) => { if (event.buttons === 0) release(); });
         const lost = (text) => {
+          if (isPaused) return;
           failures += 1;
           document.documentElement.classList.add("lost");
-          pulse.textContent = text;
+          say(text);
         };
         const show = (part) => {
+          // It was asked for before refreshing was stopped.
+          if (isPaused) return;
           if (part.problem) return lost(part.problem);
           // The first part says what is shown already, give or take a second.
-          if (part.html !== undefined && part.html !== null) {
-            if (isHeld()) held = part.html;
-            else { held = null; place(part.html); }
-          }
+          held = part.html ?? held;
+          letGo();
           tag = part.tag;
           failures = 0;
           document.documentElement.classList.remove("lost");
-          if (pulse.textContent !== "Live") pulse.textContent = "Live";
-          asOf.textContent = ` · ${part.time} UTC`;
+          say(held === null ? "Live" : "Waits while you select.");
+          if (held === null) asOf.textContent = ` · ${part.time} UTC`;
         };
         stop = () => { source?.close(); source = null; };
+        let isHeard = false;
+        // How often a look has found nothing new in the stream, which has a message each second.
+        let silentLooks = 0;
+        const leave = (text) => {
+          stop();
+          // No place for a stream, or none gets through: it is asked again and again.
+          if (!isHeard) noStreamsUntil = Date.now() + 60000;
+          else lost(text);
+        };
         const follow = () => {
           const here = new EventSource(`${live.dataset.live}&tag=${tag}`);
-          let isHeard = false;
           source = here;
-          here.onmessage = (event) => { isHeard = true; show(JSON.parse(event.data)); };
+          isHeard = false;
+          silentLooks = 0;
+          here.onmessage = (event) => {
+            isHeard = true;
+            silentLooks = 0;
+            show(JSON.parse(event.data));
+          };
           here.onerror = () => {
-            here.close();
-            if (source !== here) return;
-            source = null;
-            // No place for a stream, or a server that carries none: it is asked again and again.
-            if (!isHeard) noStreamsUntil = Date.now() + 60000;
-            else lost("The connection is lost. Trying again…");
+            if (source === here) leave("The connection is lost. Trying again…");
           };
         };
         const ask = async () => {
           try {
-            const answer = await fetch(`${live.dataset.live}&tag=${tag}`);
+            // A server that takes the question and is silent must not hold up the next look.
+            const signal = AbortSignal.timeout?.(30000);
+            const answer = await fetch(`${live.dataset.live}&tag=${tag}`, { signal });
             if (!answer.ok) throw new Error(String(answer.status));
             show(await answer.json());
           } catch {
@@ -174,8 +195,11 @@
         };
         const look = async () => {
           if (document.hidden || isPaused) stop();
-          else if (source === null && failures === 0 && Date.now() >= noStreamsUntil) follow();
-          else if (source === null && !isHeld()) await ask();
+          else if (source !== null) {
+            silentLooks += 1;
+            if (silentLooks > 5) leave("No answer for 10 s. Trying again…");
+          } else if (failures === 0 && Date.now() >= noStreamsUntil) follow();
+          else if (!isHeld()) await ask();
           setTimeout(look, Math.min(2000 * 2 ** failures, 30000));
         };
         document.addEventListener("visibilitychange", () => {
