@@ -54,6 +54,27 @@ class ConnectionTests(BrowserCase):
         self.page.find("#q").send_keys("vienna")
         self.page.wait_text("#count", "for “vienna”")
 
+    def test_a_search_that_did_not_get_through_is_sent_again(self):
+        self.page.open_live("/")
+        self.page.script("""
+            const send = window.fetch;
+            window.fetch = (address, request) => {
+              if (request?.body?.get("do") !== "search") return send(address, request);
+              window.fetch = send;
+              return Promise.reject(new TypeError("It got lost."));
+            };
+            """)
+        self.page.find("#q").send_keys("v")
+        self.page.wait_text("#count", "for “v”")
+
+    def test_a_search_goes_on_while_the_browser_does_not_take_its_address(self):
+        self.page.open_live("/")
+        self.page.script("history.replaceState = () => { throw new Error('Too often.'); };")
+        self.page.find("#q").send_keys("vienna")
+        self.page.wait_text("#count", "for “vienna”")
+        self.page.script("delete history.replaceState")
+        self.page.wait(lambda: "q=vienna" in self.page.path, "the address never followed")
+
     def test_saving_while_the_server_is_away_keeps_the_edit_and_saves_it_once_it_is_back(self):
         self.page.open_live("/airports/LOWW/edit")
         self.page.fill("City", "Wien")
@@ -70,6 +91,25 @@ class ConnectionTests(BrowserCase):
             lambda: not self.page.script("return window.isLeft"), "it was never saved")
         self.page.wait_text(".note", "Saved.")
         self.assertIn("Wien und Umland", self.page.text("#airport"))
+
+    def test_nothing_is_typed_between_saving_and_the_answer(self):
+        self.page.open_live("/airports/LOWW/edit")
+        self.page.fill("City", "Wien")
+        # The server answers when the test says so.
+        self.page.script("""
+            const send = window.fetch;
+            window.fetch = (address, request) => address === "/actions" ? send(address, request)
+              : new Promise((answer) => { window.answer = answer; });
+            """)
+        self.page.keys(Keys.ENTER)
+        held = "return document.getElementById('editing').inert"
+        self.page.wait(lambda: self.page.script(held), "the form can still be changed")
+        self.page.script("window.answer(new Response('<main id=content><p>Not now.</p></main>'))")
+        self.page.wait_text("#unsent", "It was not saved. Not now.")
+        self.assertFalse(self.page.script(held))
+        # It goes on where it was held up.
+        self.page.keys("!")
+        self.assertEqual(self.page.labelled("City").get_attribute("value"), "Wien!")
 
     def test_leaving_with_an_unsaved_edit_asks_and_without_one_does_not(self):
         asks = (

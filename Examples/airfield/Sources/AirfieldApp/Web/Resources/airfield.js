@@ -174,25 +174,42 @@
   let told = 0;
   let telling = false;
 
+  let again = null;
+  let noting = null;
+
   function search() {
     typed += 1;
+    if (!isWanted) connect();
+    else tell();
+    noteAddress();
+  }
+
+  function noteAddress() {
+    clearTimeout(noting);
     const url = new URL("/", location.href);
     for (const [name, value] of Object.entries(searchValues())) {
       if (value) url.searchParams.set(name, value);
     }
-    history.replaceState(null, "", url);
-    if (!isWanted) connect();
-    else tell();
+    try {
+      history.replaceState(null, "", url);
+    } catch {
+      // Some browsers allow so many in a time.
+      noting = setTimeout(noteAddress, 1000);
+    }
   }
 
-  // One after the other, so that none overtakes a later one; what can't be told now is told when
-  // the server says hello.
+  // One after the other, so that none overtakes a later one; what can't be told now is told again,
+  // or when the server says hello.
   async function tell() {
     if (telling) return;
     telling = true;
     while (told !== typed) {
       const number = typed;
-      if (!(await act([["do", "search"], ...Object.entries(searchValues())]))) break;
+      if (!(await act([["do", "search"], ...Object.entries(searchValues())]))) {
+        clearTimeout(again);
+        if (visitor && events) again = setTimeout(tell, 1000);
+        break;
+      }
       told = number;
     }
     telling = false;
@@ -275,9 +292,26 @@
   // server is away: a browser would show a page of its own in place of this one.
 
   if (byId("editing")) {
+    const editing = byId("editing");
     const unsent = byId("unsent");
     let lastAttempt = 0;
     let isGoing = false;
+
+    // What would be typed between sending and the answer would be neither saved nor kept.
+    let focused = null;
+    const hold = () => {
+      if (!editing.inert) focused = document.activeElement;
+      editing.inert = true;
+    };
+    const release = () => {
+      editing.inert = false;
+      if (document.activeElement !== document.body) return;
+      if (editing.contains(focused)) focused.focus({ preventScroll: true });
+    };
+    let lastInput = -Infinity;
+    editing.addEventListener("input", () => {
+      lastInput = performance.now();
+    });
 
     const say = (text) => {
       unsent.textContent = text;
@@ -296,6 +330,7 @@
       // What is wrong with it stands in the page of the draft.
       if (draft) return go(answer.url.split("?")[0] + "?draft=" + encodeURIComponent(draft));
       const reason = page.querySelector("#content p")?.textContent ?? "";
+      release();
       return say(`It was not saved. ${reason} What you typed is still here.`);
     }
 
@@ -308,18 +343,25 @@
         const form = byId("edit");
         const body = new URLSearchParams(new FormData(form));
         if (!isSave) body.append("do", submitter.value);
+        hold();
         try {
-          const answer = await fetch(form.action, { method: "POST", body });
+          // A server that takes it and is silent is asked again: it saves the same only once.
+          const signal = AbortSignal.timeout?.(30000);
+          const answer = await fetch(form.action, { method: "POST", body, signal });
           if (isLast()) await take(answer);
           return;
         } catch {
           if (!isLast()) return;
+          release();
           say(isSave
             ? "The server can’t be reached. What you typed is still here, and is saved as soon as it answers."
             : "The server can’t be reached. What you typed is still here. Try again when it answers.");
           if (!isSave) return;
         }
-        await new Promise((resume) => setTimeout(resume, pause));
+        // Not in the middle of a word: half of it would be saved.
+        for (let rest = pause; rest > 0; rest = lastInput + 1000 - performance.now()) {
+          await new Promise((resume) => setTimeout(resume, rest));
+        }
       }
     }
 
@@ -339,6 +381,7 @@
     });
     addEventListener("pageshow", () => {
       isGoing = false;
+      release();
     });
   }
 

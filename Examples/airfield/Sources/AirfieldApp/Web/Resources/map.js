@@ -29,7 +29,9 @@
     let points = [];
     let chosen = null;
     // What the points are of: the address, how many it said there are, of which state, and the area.
-    let loaded = { source: null, alt: null, revision: null, area: WORLD, isWhole: true };
+    let shown = { source: null, alt: null, revision: null, area: WORLD, isWhole: true };
+    // The same of those that were asked for last; what is shown once they are there, or don't come.
+    let asked = shown;
     const pen = canvas.getContext("2d");
 
     // Places
@@ -79,7 +81,7 @@
     function fit() {
       const { width, height } = size();
       view = { scale: 1, lon: 0, lat: 0 };
-      const isNarrowed = loaded.source?.includes("?");
+      const isNarrowed = shown.source?.includes("?");
       if (isNarrowed && points.length && width) {
         const [lons, lats] = [points.map((point) => point.lon), points.map((point) => point.lat)];
         const ends = (values) => values.reduce(
@@ -109,7 +111,12 @@
       const url = new URL(location.href);
       if (!isSet) url.searchParams.delete("map");
       else url.searchParams.set("map", [view.lat, view.lon, view.scale].map((x) => x.toFixed(2)));
-      if (url.href !== location.href) history.replaceState(history.state, "", url);
+      if (url.href === location.href) return;
+      try {
+        history.replaceState(history.state, "", url);
+      } catch {
+        // Some browsers allow so many in a time; the map is moved all the same.
+      }
     }
 
     let rest = null;
@@ -304,15 +311,16 @@
       const { points: source, revision } = picture?.dataset ?? {};
       if (!source) return;
       canvas.setAttribute("aria-label", picture.alt);
-      const before = loaded;
       const now = { source, alt: picture.alt, revision, area: WORLD, isWhole: true };
-      if (["source", "alt", "revision"].every((name) => now[name] === before[name])) return;
-      loaded = now;
+      if (["source", "alt", "revision"].every((name) => now[name] === asked[name])) return;
+      asked = now;
       try {
         const text = await fetchText(source);
-        if (loaded !== now) return;
+        if (asked !== now) return;
+        const before = shown;
         points = parse(text);
         now.isWhole = points.every((point) => point.count === 1);
+        shown = now;
         if (source === before.source) rechoose();
         else choose(null);
         if (before.source === null && inAddress()) view = inAddress();
@@ -323,10 +331,8 @@
         draw();
         loadNearer();
       } catch {
-        // It is asked for again when there is something to show. What is seen of the same search stays.
-        if (loaded !== now) return;
-        if (source === before.source) loaded = { ...before, revision: null };
-        else loaded = { ...now, source: before.source === null ? null : "" };
+        // It is asked for again when there is something to show; what is seen stays.
+        if (asked === now) asked = shown;
       }
     }
 
@@ -336,21 +342,23 @@
       const covers = (outer) => outer.west <= seen.west && outer.south <= seen.south
         && outer.east >= seen.east && outer.north >= seen.north;
       const width = (part) => part.east - part.west;
-      if (loaded.isWhole || (covers(loaded.area) && width(loaded.area) < 3 * width(seen))) return;
-      const now = { ...loaded, area: width(seen) > 180 ? WORLD : area(0.5) };
-      if (width(now.area) === width(loaded.area) && covers(loaded.area)) return;
-      loaded = now;
+      if (asked.isWhole || (covers(asked.area) && width(asked.area) < 3 * width(seen))) return;
+      const now = { ...asked, area: width(seen) > 180 ? WORLD : area(0.5) };
+      if (width(now.area) === width(asked.area) && covers(asked.area)) return;
+      asked = now;
       const url = new URL(now.source, location.href);
       const { west, south, east, north } = now.area;
       url.searchParams.set("area", [west, south, east, north].map((x) => x.toFixed(3)));
       try {
         const text = await fetchText(url);
-        if (loaded !== now) return;
+        if (asked !== now) return;
         points = parse(text);
+        shown = now;
         rechoose();
         draw();
       } catch {
         // What was there is good enough until the map is moved again.
+        if (asked === now) asked = shown;
       }
     }
 
