@@ -138,6 +138,43 @@
       #expect(!text.contains("s3cret"))
     }
 
+    private enum Header: String, Codable {
+      case authorization, accept
+      case key = "Api-Key"
+      case token = "t"
+    }
+
+    @Test("A dictionary's keys of any type are names, so what the rule names is hidden")
+    func pairs() async {
+      let headers: [Header: String] = [
+        .authorization: "Bearer 1", .accept: "text/html", .key: "Bearer 2", .token: "Bearer 3",
+      ]
+      for text in [await shown(headers), await shown(["headers": headers])] {
+        for part in [
+          "\"authorization\": •••", "\"accept\": \"text/html\"", "\"Api-Key\": •••", "\"t\": •••",
+        ] { #expect(text.contains(part), "\(part) in \(text)") }
+        #expect(!text.contains("Bearer"))
+      }
+    }
+
+    private actor Cache {
+      let label = "inside"
+      var count = 17
+    }
+
+    private struct Caching: Equatable, Sendable {
+      let cache = Cache()
+      var size = 3
+      static func == (left: Self, right: Self) -> Bool { left.cache === right.cache }
+    }
+
+    @Test("Of an actor only the type is shown, because its members are its own")
+    func isolated() async {
+      let text = await shown(Caching())
+      #expect(text.contains("\"cache\": \"Cache\"") && text.contains("\"size\": 3"))
+      #expect(!text.contains("inside") && !text.contains("count"))
+    }
+
     @Test("A value of any size or depth is cut")
     func bounded() async {
       let long = await shown(Array(repeating: ["x": 1], count: 100_000))

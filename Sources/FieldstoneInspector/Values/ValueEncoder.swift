@@ -17,11 +17,24 @@
       switch value {
       case let value as String: node.content = text(value)
       case let value as Bool: node.content = .literal("\(value)")
+      case let value as Int: node.content = .literal("\(value)")
+      case let value as Double: node.content = .literal("\(value)")
       case let value as Date: node.content = .text(value.formatted(.iso8601))
       case let value as Data: node.content = .text("\(value.count) bytes")
       case let value as URL: node.content = text(value.absoluteString)
       case let value as Decimal: node.content = .literal("\(value)")
-      default: try value.encode(to: ValueEncoder(node: node, budget: self, depth: depth))
+      default:
+        let mirror = Mirror(reflecting: value)
+        // Most dictionaries encode their keys as items of an array, which have no names to redact.
+        guard mirror.displayStyle == .dictionary else {
+          return try value.encode(to: ValueEncoder(node: node, budget: self, depth: depth))
+        }
+        try readPairs(mirror.children, into: node) { value, node in
+          guard let value = value as? any Encodable else {
+            return reflect(value, into: node, depth: depth + 1)
+          }
+          try encode(value, into: node, depth: depth + 1)
+        }
       }
     }
   }

@@ -5,7 +5,7 @@
   /// reflection.
   ///
   /// It stops at its limits, so the cost is bounded for a value of any size. It calls the value's
-  /// own `encode(to:)`.
+  /// own `encode(to:)`, and reads dictionaries by their mirror.
   struct ValueReader: Sendable {
     let redaction: RedactionRule
     var limits = ValueLimits()
@@ -22,6 +22,12 @@
         $0.drop { $0 == " " }
       }.joined(separator: " ")
       return line.count > length ? line.prefix(length - 1) + "…" : line
+    }
+
+    /// A value of a watched object, such as an identifier of a list, on one line; dots if the
+    /// object's name hides it.
+    func line(of value: Any, named name: String, length: Int = 120) -> String {
+      redaction.hides(name) ? RedactedJSON.dots : line(of: value, length: length)
     }
 
     /// A value on one line, known or read later.
@@ -135,7 +141,8 @@
         }
         reflect(some.value, into: node, depth: depth + 1)
       case .collection, .set: reflectItems(mirror.children, node, depth)
-      case .dictionary: reflectPairs(mirror.children, node, depth)
+      case .dictionary:
+        readPairs(mirror.children, into: node) { reflect($0, into: $1, depth: depth + 1) }
       case .enum where mirror.children.isEmpty:
         node.content = text(String(describing: value))
       default:
@@ -149,6 +156,8 @@
 
     private func scalar(_ value: Any) -> ShownValue.Content? {
       switch value {
+      // Its members may change as they are read: they are its own.
+      case let value as any Actor: text("\(type(of: value))")
       case let value as String: text(value)
       case let value as Bool: .literal("\(value)")
       case let value as any BinaryInteger: .literal("\(value)")
@@ -174,22 +183,44 @@
       node.content = .array(items)
     }
 
-    private func reflectPairs(_ children: Mirror.Children, _ node: ShownValue, _ depth: Int) {
+    /// Reads the pairs of a dictionary as members, each value that is not redacted by a closure.
+    func readPairs(
+      _ children: Mirror.Children, into node: ShownValue,
+      _ read: (_ value: Any, _ node: ShownValue) throws -> Void
+    ) rethrows {
       var members: [(String, ShownValue)] = []
+      defer { node.content = .object(members.sorted { $0.0 < $1.0 }) }
       for child in children.prefix(limits.nodes) {
         let pair = Array(Mirror(reflecting: child.value).children.prefix(2))
         guard pair.count == 2 else { continue }
-        let name = name(of: pair[0].value)
-        members.append((name, member(name, pair[1].value, depth)))
+        let (key, value) = (pair[0].value, ShownValue())
+        let name = name(of: key)
+        members.append((name, value))
+        if redaction.hides(name) || isCaseHidden(key) {
+          value.content = .redacted
+        } else {
+          try read(pair[1].value, value)
+        }
       }
-      node.content = .object(members.sorted { $0.0 < $1.0 })
     }
 
-    /// A key as a name.
+    /// Whether the name of a key's case is redacted, which may differ from its text.
+    private func isCaseHidden(_ key: Any) -> Bool {
+      key is any RawRepresentable && Mirror(reflecting: key).displayStyle == .enum
+        && redaction.hides(String(describing: key))
+    }
+
+    /// A key as a name: its text or its number, as it is encoded, if it has one.
     ///
     /// One without words of its own is read like a value, because it may be of any size.
     private func name(of key: Any) -> String {
-      switch scalar(key) {
+      let raw: Any =
+        switch key {
+        case let key as any CodingKeyRepresentable: key.codingKey.stringValue
+        case let key as any RawRepresentable: key.rawValue
+        default: key
+        }
+      switch scalar(raw) {
       case .text(let text), .literal(let text): return text
       default: break
       }
