@@ -98,8 +98,28 @@
       #expect(page.replacing("&quot;", with: "'").contains(change))
       #expect(!page.contains("nobody"))
       let hidden = await desk.get("/timeline?from=Access%20tokens").text
-      #expect(hidden.contains("0: ••• → •••") && !hidden.contains("hunter2"))
+      #expect(hidden.contains("•••: ••• → •••") && !hidden.contains("hunter2"))
       #expect(!(await desk.get("/watched/2").text.contains("hunter2")))
+    }
+
+    @Test("A list with a redacted name shows neither its identifiers nor its cursors")
+    func hidden() async throws {
+      struct Session: Identifiable, Sendable { var id: String }
+      let list = PaginatedList<Session, String>(
+        provider: ClosureProvider { (_: PageRequest<String>) in
+          ItemPage(
+            [Session(id: "hunter-1"), Session(id: "hunter-2")], next: "hunter-3",
+            previous: "hunter-4")
+        })
+      _ = try await list.reload(.firstPage).value
+      desk.inspector.watch(list, as: "Access tokens")
+      list.update("hunter-1") { _ in }
+      list.insert(Session(id: "hunter-5"))
+      for target in ["/watched/1", "/watched", "/timeline", "/timeline.json"] {
+        #expect(!(await desk.get(target).text.contains("hunter")), "\(target)")
+      }
+      #expect(await rows("Items").map { $0[1] } == ["•••", "•••", "•••"])
+      #expect(await rows("Pages").first?.suffix(2) == ["•••", "•••"])
     }
 
     @Test("Local changes of a value are a table and events, until a load has them")

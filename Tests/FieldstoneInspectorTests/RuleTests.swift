@@ -78,6 +78,20 @@
       #expect(await cells("name")[3...4] == ["taken (asynchronous)", "answered"])
     }
 
+    @Test("A debounce without end is shown, too")
+    func endless() async throws {
+      let time = ManualTime()
+      let name = Field<String>("Name", key: "name", time: time.source).require(
+        .asynchronous(code: "taken", debounce: .seconds(Int64.max)) { _ in true })
+      let form = FormModel(timing: .onBlur) { name }
+      desk.inspector.watch(form, as: "Account")
+      let field = try #require(form[name])
+      field.text = "ada"
+      field.blur()
+      await time.sleepers(atLeast: 1)
+      #expect(await cells("name")[4] == "100000000000.00 s left of 100000000000.00 s")
+    }
+
     /// The rows of a table below its title.
     private func rows(_ title: String) async -> [[String]] {
       let page = await desk.get("/watched/1").text

@@ -15,7 +15,7 @@
         let verb = edit.old == nil ? "insert" : edit.new == nil ? "remove" : "update"
         let (reader, name) = (book.reader, object.name)
         book.note(object, verb) {
-          reader.line(of: edit.id, length: 60) + ": "
+          reader.line(of: edit.id, named: name, length: 60) + ": "
             + reader.change(from: edit.old, to: edit.new, named: name)
         }
       }

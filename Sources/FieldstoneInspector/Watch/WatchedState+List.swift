@@ -29,16 +29,17 @@
           Fact(name: "Duplicates", text: "\(duplicates)"),
         ]
         if let next = standing.next {
-          state.facts.append(Fact(name: "Next cursor", text: reader.line(of: next)))
+          state.facts.append(Fact(name: "Next cursor", text: reader.line(of: next, named: name)))
         }
         if let previous = standing.previous {
-          state.facts.append(Fact(name: "Previous cursor", text: reader.line(of: previous)))
+          state.facts.append(
+            Fact(name: "Previous cursor", text: reader.line(of: previous, named: name)))
         }
         state.add(editsOf: standing, known, reader, name)
         // A list may be shorter by now than a page's address says.
         let first = from < count ? from : max(count - 1, 0) / shown * shown
         state.tables.append(items(of: standing, from: first, reader, name))
-        state.tables.append(pages(of: standing, from: first, reader))
+        state.tables.append(pages(of: standing, from: first, reader, name))
         return state
       }
     }
@@ -62,7 +63,7 @@
         + removed.map { ($0, "removed") }
       let newest = all.sorted { number($0.0) > number($1.0) }.prefix(Self.shown)
       let rows = newest.map { id, edit in
-        let identifier = reader.line(of: id, length: 60)
+        let identifier = reader.line(of: id, named: name, length: 60)
         guard let values = known[id] else { return [identifier, edit, "was made before"] }
         // An item that was removed and inserted again is new to the source's page.
         let old = edit == "added" ? nil : values.old
@@ -84,11 +85,10 @@
     ) -> Table {
       let count = standing.items.count
       let end = min(first + shown, count)
-      let isHidden = reader.redaction.hides(name)
       let rows = standing.items[first..<end].enumerated().map { offset, item in
         [
-          "\(first + offset)", reader.line(of: item.id, length: 60),
-          isHidden ? RedactedJSON.dots : reader.line(of: item, length: 240),
+          "\(first + offset)", reader.line(of: item.id, named: name, length: 60),
+          reader.line(of: item, named: name, length: 240),
         ]
       }
       var table = Table(title: "Items", columns: ["#", "Identifier", "Item"], rows: rows)
@@ -102,10 +102,11 @@
 
     /// The pages from the one with an item on, with their cursors.
     private static func pages<Item, Cursor>(
-      of standing: ListStanding<Item, Cursor>, from first: Int, _ reader: ValueReader
+      of standing: ListStanding<Item, Cursor>, from first: Int, _ reader: ValueReader,
+      _ name: String
     ) -> Table {
       func cursor(_ cursor: Cursor?) -> String {
-        cursor.map { reader.line(of: $0, length: 60) } ?? "none"
+        cursor.map { reader.line(of: $0, named: name, length: 60) } ?? "none"
       }
       let pages = standing.pages(from: first, atMost: shown)
       let rows = pages.map { page in

@@ -151,7 +151,8 @@
 
     /// Hundredths of a second, rounded up, so that zero means the end.
     private static func seconds(_ duration: Duration) -> String {
-      let hundredths = Int((duration / .milliseconds(10)).rounded(.up))
+      // Values out of range are clamped.
+      let hundredths = Int(min(max(duration / .milliseconds(10), 0), 1e13).rounded(.up))
       let rest = hundredths % 100
       return "\(hundredths / 100).\(rest < 10 ? "0" : "")\(rest) s"
     }
