@@ -106,6 +106,18 @@
       }
     }
 
+    @Test("The printed address is served, also where the options name other hosts only")
+    func printed() async throws {
+      try await serve(InspectedJournal { $0.hosts = ["orders.example"] }) { port, address in
+        #expect(address.hasPrefix("http://127.0.0.1:\(port)/"))
+        for (host, status) in [("127.0.0.1", 200), ("orders.example", 200), ("localhost", 403)] {
+          let text = try await answer(
+            port, "GET / HTTP/1.1\r\nHost: \(host):\(port)\r\nConnection: close\r\n\r\n")
+          #expect(text.hasPrefix("HTTP/1.1 \(status) "), "\(host)")
+        }
+      }
+    }
+
     @Test("At all addresses the printed one has the name that other machines use, and a password")
     func others() async throws {
       let desk = InspectedJournal {

@@ -33,6 +33,7 @@
     /// The host names, without ports, under which the pages are served.
     ///
     /// All other names are refused, because another site may point its own name at this machine.
+    /// The address that ``Inspector/run(host:port:onListening:)`` prints is served in any case.
     public var hosts = Self.loopbackHosts
     /// The names of the loopback address.
     static let loopbackHosts: Set<String> = ["localhost", "127.0.0.1", "[::1]"]

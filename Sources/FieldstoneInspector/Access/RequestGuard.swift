@@ -15,7 +15,7 @@
     /// Cookies ignore ports: a browser sends those of `localhost` to every server there. Chrome,
     /// Edge and Firefox resolve all names under `localhost` by themselves.
     let loopbackName: String?
-    private let access: SiteAccess
+    private var access: SiteAccess
 
     /// The maximum length of a target and of a body, in bytes.
     static let longestTarget = 4_096
@@ -45,6 +45,13 @@
         readers: ["\(prefix)/live": ["same-origin"]],
         // A reverse proxy may use TLS.
         schemes: ["http", "https"], door: door)
+    }
+
+    /// The same rules for pages that are served under one more host.
+    func admitting(_ host: String) -> Self {
+      var rules = self
+      rules.access = access.admitting(host)
+      return rules
     }
 
     /// The response to a request that gets no page, such as the redirect for a browser with a

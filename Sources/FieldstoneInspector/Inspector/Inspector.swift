@@ -28,7 +28,7 @@
   public struct Inspector: Sendable {
     let storedJournal: (any Journal)?
     let name: String
-    let guardian: RequestGuard
+    var guardian: RequestGuard
     let time: TimeSource
     let census: RunCensus?
     let book: WatchBook

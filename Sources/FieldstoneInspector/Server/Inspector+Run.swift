@@ -17,8 +17,8 @@
     ///
     /// - Parameters:
     ///   - host: the address, as four numbers; `0.0.0.0` for all. An address other than the
-    ///     loopback address requires ``InspectorOptions/password``, and its names in
-    ///     ``InspectorOptions/hosts``.
+    ///     loopback address requires ``InspectorOptions/password``. The pages are served under the
+    ///     printed address, too; other names of it must be in ``InspectorOptions/hosts``.
     ///   - port: the port; 0 for any free one.
     ///   - onListening: called with the address of the overview once it is open, including the
     ///     ``InspectorOptions/token``; nil prints the address to standard output. With a token, the
@@ -38,8 +38,6 @@
       limits.connections = 64
       limits.streams = 32
       limits.body = RequestGuard.longestBody
-      // The inspector checks access itself, because other servers may serve it.
-      let server = SiteServer(self, limits: limits, time: time, access: { _ in nil })
       let query = printedToken.map { [("token", $0)] } ?? []
       let path = FormValues.address("\(guardian.prefix)/", query)
       let own = printedToken == nil ? nil : guardian.loopbackName
@@ -50,6 +48,10 @@
         case "127.0.0.1": own ?? host
         default: host
         }
+      var served = self
+      served.guardian = guardian.admitting(shown)
+      // The inspector checks access itself, because other servers may serve it.
+      let server = SiteServer(served, limits: limits, time: time, access: { _ in nil })
       try await server.run(host: host, port: port) { port in
         let address = "http://\(shown):\(port)\(path)"
         if let onListening { onListening(address) } else { Self.announce(address) }

@@ -6,7 +6,7 @@ import FieldstoneCore
 /// it. So the host must be in a list, and a change must come from a page of the same origin.
 public struct SiteAccess: Sendable {
   /// The host names, in lower case and without ports.
-  private let hosts: Set<String>
+  private var hosts: Set<String>
   /// The required port of a host; nil for any.
   private let port: UInt16?
   private let schemes: [String]
@@ -43,6 +43,13 @@ public struct SiteAccess: Sendable {
     }
     self.schemes = schemes
     self.door = door
+  }
+
+  /// The same rules with one more host.
+  package func admitting(_ host: String) -> Self {
+    var rules = self
+    rules.hosts.insert(host.lowercased())
+    return rules
   }
 
   /// The response to a request that gets no page; nil if the site may answer.
