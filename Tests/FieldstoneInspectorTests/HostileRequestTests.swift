@@ -43,7 +43,7 @@
       ("/all/purge", 303), ("/pause?flow=order", 303), ("/resume?flow=order", 303),
       ("/schedules/run?name=nightly", 303), ("/schedules/pause?name=nightly", 303),
       ("/schedules/resume?name=nightly", 303), ("/schedules/remove?name=nightly", 303),
-      ("/watched/1/reload", 303), ("/watched/1/retry", 303), ("/watched/1/cancel", 303),
+      ("/watched/1/reload", 409), ("/watched/1/retry", 409), ("/watched/1/cancel", 409),
       ("/watched/1/force", 303), ("/timeline/pause", 303), ("/timeline/resume", 303),
       ("/timeline/clear", 303),
     ]

@@ -65,6 +65,24 @@
       #expect(await desk.get("/watched").text.contains(">released</span>"))
     }
 
+    @Test("An action that is not possible is refused, also on a released object, and is no event")
+    func refusedAction() async throws {
+      let users = Integrator(
+        provider: ClosureProvider { (name: String) in name }, errorHandlers: ErrorHandlers())
+      desk.inspector.watch(users, as: "Users")
+      _ = try await users("Ada")
+      var list: PaginatedList<Account, Int>? = PaginatedList(
+        provider: ClosureProvider { (_: PageRequest<Int>) in ItemPage([]) })
+      if let list { desk.inspector.watch(list, as: "Accounts") }
+      list = nil
+      #expect(await desk.post("/watched/1/retry").status == 409)
+      #expect(await desk.post("/watched/1/cancel", [("call", "99")]).status == 409)
+      #expect(await desk.post("/watched/2/reload").status == 409)
+      #expect(!(await desk.get("/timeline").text.contains("by the inspector")))
+      #expect(await desk.post("/watched/1/reload").status == 303)
+      #expect(await desk.get("/timeline").text.contains("by the inspector"))
+    }
+
     @Test("A list has its items, its edges and its cursors, and is reloaded from its page")
     func list() async throws {
       let list = PaginatedList(

@@ -88,13 +88,13 @@
         else {
           throw .noPage
         }
-        note(object, action.title)
         if action == .cancel, let text = post.values["call"] {
           try await changing("cancel", object.name, by: post) { try await cancel(text, of: object) }
         } else {
           try await changing(action.rawValue, object.name, by: post) {
             let isDone = await MainActor.run {
-              guard object.isPossible(action) else { return false }
+              guard object.allows(action) else { return false }
+              note(object, action.title)
               body()
               return true
             }
@@ -114,6 +114,7 @@
       guard isCancelled else {
         throw InspectorRefusal(409, "The call is not under way any more; look at its events.")
       }
+      note(object, WatchedAction.cancel.title)
     }
 
     private func force(

@@ -33,7 +33,7 @@
         call.map { WatchedState.of($0, reader, name) }
       }
       object.actions[.cancel] = { [weak call] in call?.cancel() }
-      object.isPossible = { [weak call] _ in call.map { $0.currentOutcome == nil } ?? true }
+      object.isPossible = { [weak call] _ in call?.currentOutcome == nil }
       book.add(object)
     }
 
@@ -57,8 +57,7 @@
       object.actions[.retry] = callAgain
       object.actions[.cancel] = { [weak integrator] in integrator?.cancelAll() }
       object.isPossible = { [weak integrator] action in
-        // A released one is left to its page, which says so.
-        guard let integrator else { return true }
+        guard let integrator else { return false }
         return switch action {
         case .reload: last(integrator) != nil
         case .retry: last(integrator) != nil && integrator.phase.error != nil

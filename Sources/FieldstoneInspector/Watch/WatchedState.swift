@@ -125,9 +125,15 @@
     /// What it is, in one word.
     var word: String { noun ?? kind.rawValue }
 
+    /// Whether an action is possible at the moment; none is once the object is deallocated.
+    @MainActor
+    func allows(_ action: WatchedAction) -> Bool { headline() != nil && isPossible(action) }
+
     /// The actions that are possible at the moment.
     @MainActor
-    var possibleActions: Set<WatchedAction> { Set(actions.keys.filter(isPossible)) }
+    var possibleActions: Set<WatchedAction> {
+      headline() == nil ? [] : Set(actions.keys.filter(isPossible))
+    }
 
     /// Whether an event of the timeline is one of its own.
     func owns(_ entry: TimelineEntry) -> Bool {
