@@ -72,7 +72,7 @@
       for _ in 0..<3 { try await desk.start() }
       let page = await desk.get("/").text
       #expect(page.contains("Started: 4 in the last hour, at most 3 in a minute"))
-      #expect(page.contains("3 since 11:27 UTC."))
+      #expect(page.contains("3 since 2026-11-18 11:27 UTC."))
       #expect(page.contains("Dead or blocked: 1 in the last hour, at most 1 in a minute"))
       #expect(page.contains("Completed: none in the last hour."))
       // 25 minutes ago, and in this minute.

@@ -232,7 +232,7 @@ class UseTests(InspectedCase):
             delete window.EventSource;
             const send = window.fetch;
             window.fetch = (...request) => new Promise((hear) => {
-              window.answer = async () => hear(await send(...request));
+              window.answer = async () => hear(await send(request[0]));
             });
             """)
         self.page.open("/runs?flow=import")

@@ -20,7 +20,8 @@ public enum ScheduleTiming: Sendable, Equatable, Codable {
   /// Parts that the rule does not set, such as the time or the day of the month, are those of its
   /// start. The rule finds days by its calendar and its matching policy. Skipped and repeated local
   /// times are handled as ``ScheduleTiming`` describes. A rule with a number that its part can't
-  /// have, such as the interval 0 or the hour 25, has no ticks.
+  /// have, such as the hour 25, has no ticks. An interval has 1 to 1,000,000 units, and at most a
+  /// thousand years.
   case rule(Calendar.RecurrenceRule, from: Date)
 }
 

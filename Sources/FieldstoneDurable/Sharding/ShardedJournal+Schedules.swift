@@ -26,10 +26,12 @@ extension ShardedJournal {
       home = source
     } else {
       // For a new, unreadable or moving schedule the other shards are asked.
-      let holder = try await found(name)?.shard
+      // A change that says its shard asks all: another one may have it, and be down.
+      let isEncoded = source == nil && target == nil
+      let holder = try await found(name, asksAll: !isEncoded)?.shard
       if old == nil, holder != nil { return false }
       // A schedule that can't be read here belongs where its runs are.
-      let runs = source == nil && target == nil ? starts.first.map { shard(of: $0.id) } : nil
+      let runs = isEncoded ? starts.first.map { shard(of: $0.id) } : nil
       home = runs ?? holder ?? target ?? map.shard(of: route.slotOfKey("", name))
       if let target, target != home {
         throw ShardingError.scheduleElsewhere(name)
@@ -115,17 +117,23 @@ extension ShardedJournal {
   /// The first shard with a schedule of this name, and its record.
   ///
   /// An unavailable shard is an error only if no other one has the schedule: then it may be there.
-  private func found(_ name: String) async throws -> (shard: Int, record: ScheduleRecord)? {
+  ///
+  /// - Parameter asksAll: whether it is an error also if another one has it.
+  private func found(
+    _ name: String, asksAll: Bool = false
+  ) async throws -> (shard: Int, record: ScheduleRecord)? {
     var failure: JournalError?
-    for (index, shard) in shards.enumerated() {
+    var first: (shard: Int, record: ScheduleRecord)?
+    for (index, shard) in shards.enumerated() where first == nil || asksAll {
       do {
-        if let record = try await shard.scheduleRecord(name) { return (index, record) }
+        let record = try await shard.scheduleRecord(name)
+        first = first ?? record.map { (index, $0) }
       } catch let error as JournalError where error.isTransient {
         failure = failure ?? error
       }
     }
-    if let failure { throw failure }
-    return nil
+    if let failure, first == nil || asksAll { throw failure }
+    return first
   }
 }
 

@@ -199,7 +199,7 @@
             silentLooks += 1;
             if (silentLooks > 5) leave("No answer for 10 s. Trying again…");
           } else if (failures === 0 && Date.now() >= noStreamsUntil) follow();
-          else if (!isHeld()) await ask();
+          else await ask();
           setTimeout(look, Math.min(2000 * 2 ** failures, 30000));
         };
         document.addEventListener("visibilitychange", () => {

@@ -24,12 +24,11 @@
       case let value as URL: node.content = text(value.absoluteString)
       case let value as Decimal: node.content = .literal("\(value)")
       default:
-        let mirror = Mirror(reflecting: value)
         // Most dictionaries encode their keys as items of an array, which have no names to redact.
-        guard mirror.displayStyle == .dictionary else {
+        guard value is any PairedValue else {
           return try value.encode(to: ValueEncoder(node: node, budget: self, depth: depth))
         }
-        try readPairs(mirror.children, into: node) { value, node in
+        try readPairs(Mirror(reflecting: value).children, into: node) { value, node in
           guard let value = value as? any Encodable else {
             return reflect(value, into: node, depth: depth + 1)
           }
@@ -38,6 +37,10 @@
       }
     }
   }
+
+  /// A dictionary of any keys and values; other types may have a mirror like one's.
+  private protocol PairedValue {}
+  extension Dictionary: PairedValue {}
 
   /// Encodes one value into a node.
   private struct ValueEncoder: Encoder {

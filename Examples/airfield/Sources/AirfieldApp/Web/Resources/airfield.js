@@ -321,6 +321,12 @@
     const go = (to) => {
       isGoing = true;
       location.assign(to);
+      // The reader may have stopped it.
+      setTimeout(stay, 10000);
+    };
+    const stay = () => {
+      isGoing = false;
+      release();
     };
 
     async function take(answer) {
@@ -379,9 +385,9 @@
     addEventListener("beforeunload", (event) => {
       if (!isGoing && isUsed() && isUnsaved()) event.preventDefault();
     });
-    addEventListener("pageshow", () => {
-      isGoing = false;
-      release();
+    // Also called after the first load, when a save may be under way.
+    addEventListener("pageshow", (event) => {
+      if (event.persisted) stay();
     });
   }
 
