@@ -26,8 +26,6 @@ extension RunHandle {
 public struct RunReports: AsyncSequence, Sendable {
   /// The progress, the new lines, or both.
   public typealias Element = RunReport
-  /// The journal's errors.
-  public typealias Failure = any Error
 
   let id: RunID
   let runner: DurableRunner

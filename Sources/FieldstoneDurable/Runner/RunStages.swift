@@ -5,8 +5,6 @@
 public struct RunStages: AsyncSequence, Sendable {
   /// A stage that the run has left.
   public typealias Element = StepRecord
-  /// The journal's errors.
-  public typealias Failure = any Error
 
   let id: RunID
   let runner: DurableRunner
