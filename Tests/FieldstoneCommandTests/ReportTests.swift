@@ -55,7 +55,7 @@
       #expect(ReportText.percent(progress) == text)
     }
 
-    @Test("A progress that is no number, and numbers of ticks beyond their limits, are shown as they count")
+    @Test("A progress that is no number, and too many ticks, are shown as they count")
     func clamped() {
       var progress = RunProgress(0.5, text: nil, sequence: 0, reportedAt: desk.now.date)
       for (fraction, text) in [(Double.nan, "0 %"), (-1e300, "0 %"), (1e300, "100 %")] {
