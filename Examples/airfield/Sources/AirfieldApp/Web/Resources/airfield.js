@@ -270,7 +270,8 @@
 
   byId("editing")?.addEventListener("change", (event) => {
     const name = event.target.name;
-    if (!name) return;
+    // What is being sent takes the focus away, and so its field reports its change.
+    if (!name || event.currentTarget.inert) return;
     const values = new FormData(byId("edit")).getAll(name).map((value) => ["value", value]);
     act([["do", "field"], ["name", name], ...values]);
   });
