@@ -121,6 +121,7 @@ class StateTests(BrowserCase):
 
     def test_the_list_grows_as_its_end_comes_into_view_and_says_when_that_was_all(self):
         self.page.open_live("/?country=AT&kind=icao")
+        self.page.wait(lambda: self.page.text("#count")[:1].isdigit(), "nothing was found")
         total = int(self.page.text("#count").split()[0].replace(",", ""))
         self.assertGreater(total, 50)
         self._scroll_to_end()
