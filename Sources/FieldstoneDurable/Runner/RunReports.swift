@@ -69,7 +69,7 @@ public struct RunReports: AsyncSequence, Sendable {
         // Before the read, which includes all reports until then.
         let isEnding = endsAt.map { $0 <= time.uptime } ?? false
         guard let (read, isOver) = try await read() else {
-          // Without an end, or it would read at once again for as long as the journal fails.
+          // Without an end: one that has passed would make it read again and again.
           await listener.wait()
           continue
         }

@@ -77,13 +77,13 @@ extension RunnerSession {
     let claim = checkpoint.claim
     guard let record = try await journal.run(claim.id) else { return nil }
     if record.fence > claim.fence {
-      // It was written, and another worker has claimed the run since, if this claim left the stage.
+      // Another worker has claimed the run. The checkpoint was made if this claim left the stage.
       let before = claim.sequence > 0 ? claim.sequence - 1 : nil
       let steps = try await journal.steps(of: claim.id, after: before, limit: 1).steps
       let isLeft = steps.contains {
         $0.sequence == claim.sequence && $0.fence == claim.fence && $0.kind == .done
       }
-      // Another stage would be this worker's, had no pause taken the run.
+      // The next stage would be this worker's, if a pause had not taken the run.
       return isLeft ? (checkpoint.next.isStage ? .paused : .made) : nil
     }
     let isNext =

@@ -111,7 +111,7 @@ final class RunnerSession: Sendable {
     requests.events.emit(kind, flow: flow, run: run, sequence: sequence)
   }
 
-  /// Emits an event from the renewal thread: whoever handles it must not delay the renewals.
+  /// Emits an event from the renewal thread on a queue, so that a slow handler delays no renewal.
   func emitAside(_ kind: RunnerEvent.Kind) {
     guard let renewalEvents else { return emit(kind) }
     renewalEvents.async { self.emit(kind) }

@@ -94,7 +94,7 @@ extension ScheduleStatus {
     } catch {
       throw .unreadable(record.name, error: String("\(error)".prefix(500)))
     }
-    // Nobody has checked what other code has written.
+    // Other code may have written it without this check.
     if let problem = schedule.timing.problem { throw .unreadable(record.name, error: problem) }
   }
 
