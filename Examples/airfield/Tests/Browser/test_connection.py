@@ -83,9 +83,19 @@ class ConnectionTests(BrowserCase):
         self.page.click_text("Save", "button")
         self.page.wait_text("#unsent", "What you typed is still here")
         self.keep(self.page, "state-save-waits")
-        # What is typed while it waits is saved, too.
+        # What is typed while the server is asked again is saved, too.
+        self.page.script("""
+            const send = window.fetch;
+            window.fetch = (address, request) => address === "/actions" ? send(address, request)
+              : new Promise((_, fail) => {
+                window.fail = () => { window.fetch = send; fail(); };
+              });
+            """)
+        self.page.wait(
+            lambda: self.page.script("return Boolean(window.fail)"), "it is not asked again")
         self.page.fill("Region", "Wien und Umland")
         self.assertEqual(self.page.labelled("City").get_attribute("value"), "Wien")
+        self.page.script("window.fail()")
         self.server.start()
         self.page.wait(
             lambda: not self.page.script("return window.isLeft"), "it was never saved")

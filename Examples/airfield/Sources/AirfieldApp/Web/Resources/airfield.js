@@ -3,6 +3,7 @@
 (() => {
   "use strict";
   const root = document.documentElement;
+  const ownAddress = document.currentScript.src;
   const byId = (id) => document.getElementById(id);
   root.classList.add("scripted");
 
@@ -341,12 +342,26 @@
       return say(`It was not saved. ${reason} What you typed is still here.`);
     }
 
+    // Asks without the form, which is held only once there is somebody to take it.
+    async function isAnswering() {
+      try {
+        const signal = AbortSignal.timeout?.(30000);
+        await fetch(ownAddress, { method: "HEAD", cache: "no-store", signal });
+        return true;
+      } catch {
+        return false;
+      }
+    }
+
+    const rest = (pause) => new Promise((resume) => setTimeout(resume, pause));
+
     async function send(submitter) {
       const attempt = ++lastAttempt;
       // What is pressed again later takes the place of this.
       const isLast = () => attempt === lastAttempt;
       const isSave = submitter?.name !== "do";
-      for (let pause = 500; isLast(); pause = Math.min(8000, 2 * pause)) {
+      let pause = 500;
+      while (isLast()) {
         const form = byId("edit");
         const body = new URLSearchParams(new FormData(form));
         if (!isSave) body.append("do", submitter.value);
@@ -365,10 +380,12 @@
             : "The server can’t be reached. What you typed is still here. Try again when it answers.");
           if (!isSave) return;
         }
+        do {
+          await rest(pause);
+          pause = Math.min(8000, 2 * pause);
+        } while (isLast() && !(await isAnswering()));
         // Not in the middle of a word: half of it would be saved.
-        for (let rest = pause; rest > 0; rest = lastInput + 1000 - performance.now()) {
-          await new Promise((resume) => setTimeout(resume, rest));
-        }
+        for (let more; (more = lastInput + 1000 - performance.now()) > 0;) await rest(more);
       }
     }
 
