@@ -85,6 +85,17 @@
       let page = await desk.get("/runs/\(id)").text
       #expect(!page.contains("Waits for the signal"))
       #expect(page.contains("The signal <code>approval</code> has arrived; a worker that has room"))
+      // Also where no worker can get it.
+      try await desk.journal.setWorker(
+        "w",
+        to: WorkerRecord(
+          name: "w", machine: "host", process: 7, protocolVersion: 9,
+          flows: [.init(name: "import", version: 1)], startedAt: desk.now.date,
+          lastSeenAt: desk.now.date, interval: .seconds(10), runCount: 0),
+        at: desk.now)
+      let unserved = await desk.get("/runs/\(id)").text
+      #expect(!unserved.contains("Waits for the signal"))
+      #expect(unserved.contains("has arrived; a worker that has room gets it next. No live worker"))
     }
 
     @Test("A blocked run waits, and nobody works on it")

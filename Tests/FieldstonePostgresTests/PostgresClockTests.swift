@@ -152,6 +152,26 @@
     }
 
     @Test(
+      "The clock of one machine is an hour off: it asks the server why a run waits, and for ticks",
+      arguments: [hour, -hour])
+    func asking(clockOff offset: TimeInterval) async throws {
+      let scene = try await scene(clockOff: 0)
+      scene.worker.withLock { $0 += offset }
+      #expect(try await scene.journal.currentDate(byCaller: scene.time.date) == Self.noon)
+      func reason() async throws -> RunWaitReason {
+        try await scene.journal.waitReason(of: scene.waiting, at: scene.time.date)
+      }
+      #expect(try await reason() == .time(Self.noon + 600))
+      let schedule = FlowSchedule(
+        name: "ten", flow: "flow", version: 1, stage: "1",
+        timing: .every(.seconds(600), from: Self.noon))
+      let status = try await scene.journal.set(schedule, by: nil, at: scene.time)
+      #expect(status.progress.nextTick == Self.noon + 600)
+      scene.pass(700)
+      #expect(try await reason() == .due)
+    }
+
+    @Test(
       "The clock of one machine is an hour off: what it claims, renews and writes has the server's",
       arguments: [hour, -hour])
     func machine(clockOff offset: TimeInterval) async throws {

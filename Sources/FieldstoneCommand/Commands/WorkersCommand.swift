@@ -17,7 +17,7 @@
     func run(in environment: CommandEnvironment) async throws {
       let journal = try await environment.open(options.journal, .reading)
       let workers = try await journal.workers()
-      let now = environment.journalTime.date
+      let now = try await journal.currentDate(byCaller: environment.journalTime.date)
       if options.json {
         for worker in workers { try environment.write(JSONText.line(of: worker, at: now)) }
       } else {

@@ -10,7 +10,10 @@ extension Journal {
       let old = try await scheduleRecord(schedule.name)
       // A record that this code can't read is replaced.
       let kept = old.flatMap { try? ScheduleStatus($0) }
-      let status = try ScheduleStatus(setting: schedule, over: kept, at: time.date)
+      // An app with a schedule per customer sets all of them at each launch, with their old timing.
+      let isKept = kept?.schedule.timing == schedule.timing
+      let now = isKept ? time.date : try await currentDate(byCaller: time.date)
+      let status = try ScheduleStatus(setting: schedule, over: kept, at: now)
       let new = try status.record(dueAt: status.dueAt)
       // An unchanged schedule is not written, as at each launch.
       if let old, old.isUnchanged(from: new) { return status }
@@ -51,7 +54,8 @@ extension Journal {
       var status = try ScheduleStatus(old)
       guard status.progress.isPaused else { return false }
       status.progress.isPaused = false
-      status.progress.nextTick = status.schedule.timing.next(after: time.date)
+      let now = try await currentDate(byCaller: time.date)
+      status.progress.nextTick = status.schedule.timing.next(after: now)
       let new = try status.record(dueAt: status.dueAt)
       if try await setSchedule(
         name, from: old, to: new, starting: [], by: actor, at: time)
@@ -90,10 +94,11 @@ extension Journal {
   ) async throws -> RunStart {
     // The same identifier at each try: the answer of a successful try may have been lost.
     let id = try makeID(try await slotOfRuns(ofSchedule: name))
+    let now = try await currentDate(byCaller: time.date)
     for _ in 0..<scheduleTries {
       let old = try await knownRecord(name)
       var status = try ScheduleStatus(old)
-      let start = status.schedule.start(id, tick: time.date, at: time.date)
+      let start = status.schedule.start(id, tick: now, at: now)
       guard status.progress.lastRun != id else { return start }
       status.progress.lastRun = id
       let new = try status.record(dueAt: old.dueAt)

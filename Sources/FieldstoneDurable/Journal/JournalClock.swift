@@ -1,3 +1,5 @@
+package import Foundation
+
 /// The clock that decides about waits and leases, and thereby how dead workers are detected.
 public enum JournalClock: Sendable, Hashable {
   /// The clocks of the calling worker, for workers of one machine.
@@ -29,4 +31,24 @@ public enum JournalClock: Sendable, Hashable {
 extension Journal {
   /// The clocks of the calling worker.
   public var clock: JournalClock { .caller }
+}
+
+/// A journal that can ask the clock that decides.
+package protocol ClockReader: Journal {
+  /// The current date by the clock that decides: the server's or the caller's.
+  func date(byCaller date: Date) async throws -> Date
+}
+
+extension Journal {
+  /// The current date by the clock that decides; the caller's if the journal can't ask.
+  package func currentDate(byCaller date: Date) async throws -> Date {
+    try await (self as? any ClockReader)?.date(byCaller: date) ?? date
+  }
+}
+
+extension JournalDecorator {
+  package func date(byCaller date: Date) async throws -> Date {
+    let time = try await decoratedTime(JournalTime(date: date, uptime: .zero, boot: ""))
+    return try await decorated.currentDate(byCaller: time.date)
+  }
 }

@@ -13,10 +13,10 @@ package enum JournalCall: String, Sendable, Hashable, CaseIterable {
 ///
 /// The defaults forward all requirements of ``Journal``, including the optional ones, and those of
 /// the other protocols: ``OwnWriteJournal``, ``WakeUpSource``, ``RunRouting``,
-/// ``SelfVerifyingJournal``, ``SurveyedJournal``, ``ScheduleIndex``. A copy is made from the wrapped
-/// journal itself: a decorator is no ``CopySource``.
+/// ``SelfVerifyingJournal``, ``SurveyedJournal``, ``ScheduleIndex``, ``ClockReader``. A copy is made
+/// from the wrapped journal itself: a decorator is no ``CopySource``.
 package protocol JournalDecorator: OwnWriteJournal, WakeUpSource, RunRouting, SelfVerifyingJournal,
-  SurveyedJournal, ScheduleIndex
+  SurveyedJournal, ScheduleIndex, ClockReader
 {
   /// The wrapped journal.
   var decorated: any Journal { get }

@@ -172,7 +172,7 @@ extension Journal {
   ///
   /// - Parameters:
   ///   - id: names the run.
-  ///   - date: the wall time.
+  ///   - date: the wall time; a journal with a server's clock asks the server instead.
   ///   - flows: the versions of the workers' flows, by flow name; nil for those of the journal's
   ///     live workers, if it has any.
   /// - Throws: `JournalError.noRun`.
@@ -180,16 +180,15 @@ extension Journal {
     of id: RunID, at date: Date, flows: [String: Int]? = nil
   ) async throws -> RunWaitReason {
     guard let standing = try await standing(of: id) else { throw JournalError.noRun(id) }
-    if standing.record.state == .ready,
-      let pause = try await pauses().first(where: { $0.holds(standing.record, at: date) })
-    {
-      return .paused(pause)
-    }
-    guard standing.record.state == .ready, flows == nil else {
+    guard standing.record.state == .ready else {
       return standing.waitReason(at: date, flows: flows)
     }
-    let served = WorkerRecord.flows(of: try await workers(), at: date)
-    return standing.waitReason(at: date, flows: served)
+    let now = try await currentDate(byCaller: date)
+    if let pause = try await pauses().first(where: { $0.holds(standing.record, at: now) }) {
+      return .paused(pause)
+    }
+    let served = if let flows { flows } else { WorkerRecord.flows(of: try await workers(), at: now) }
+    return standing.waitReason(at: now, flows: served)
   }
 }
 

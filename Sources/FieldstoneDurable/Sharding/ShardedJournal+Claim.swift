@@ -45,8 +45,9 @@ extension ShardedJournal {
     let asked = self.time.uptime
     do {
       try await declareLimits(to: index, at: time)
-      let answer = try await shards[index].claim(request, at: time)
+      var answer = try await shards[index].claim(request, at: time)
       turns.withLock { $0.answered(index) }
+      answer.schedules?.due.removeAll(where: isHomeless)
       claim.add(answer)
     } catch let error as JournalError where error.isTransient {
       // The pause begins with the failure: also a shard that hangs for longer is skipped then.
@@ -61,6 +62,14 @@ extension ShardedJournal {
       return false
     }
     return true
+  }
+
+  /// Whether the shard of a due schedule, which is on another one, is unavailable.
+  ///
+  /// It stays due; to try it would end the ticks of those after it.
+  private func isHomeless(_ record: ScheduleRecord) -> Bool {
+    let leftOut = unavailableShards
+    return !leftOut.isEmpty && shard(of: record).map(leftOut.contains) == true
   }
 
   /// Extends leases; none ends earlier than before.

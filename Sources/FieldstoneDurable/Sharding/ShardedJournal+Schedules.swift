@@ -1,3 +1,5 @@
+package import Foundation
+
 /// A schedule is on the shard of its runs, so that a tick is one transaction: in the slot of its
 /// concurrency key, or of its name if it has none; that of a flow on one shard in the flow's slot.
 ///
@@ -109,7 +111,7 @@ extension ShardedJournal {
   }
 
   /// The shard that a schedule belongs to; nil if it can't be read.
-  private func shard(of record: ScheduleRecord) -> Int? {
+  func shard(of record: ScheduleRecord) -> Int? {
     guard let schedule = try? ScheduleStatus(record).schedule else { return nil }
     return route.slot(in: schedule.flow, key: schedule.slotKey).map { map.shard(of: $0) }
   }
@@ -140,5 +142,18 @@ extension ShardedJournal {
 extension ShardedJournal: ScheduleIndex {
   package func schedule(named name: String) async throws -> ScheduleRecord? {
     try await found(name)?.record
+  }
+}
+
+extension ShardedJournal: ClockReader {
+  /// The date by the clock of the first available shard.
+  package func date(byCaller date: Date) async throws -> Date {
+    let leftOut = Set(unavailableShards)
+    for (index, shard) in shards.enumerated() where !leftOut.contains(index) {
+      if let date = try await available({ try await shard.currentDate(byCaller: date) }) {
+        return date
+      }
+    }
+    return date
   }
 }

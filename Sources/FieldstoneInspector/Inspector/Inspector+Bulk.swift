@@ -32,8 +32,9 @@
       }
       // Before there is a patch, all are counted that allow an edit, as they allow a retry.
       let asked = action.kind == .edit && trial == nil ? ManyRunsAction(.retry) : action
+      let parts = try await waitingParts
       let counted = try await journal.count(
-        filter, for: asked, try await waitReasons(), at: time.now, trying: &trial)
+        filter, for: asked, parts.waits, at: parts.now, trying: &trial)
       if typed == nil { try await begin(&action, for: counted.count.youngest) }
       var page = BulkPage(
         parts: parts, action: action, filter: filter, counted: counted,
@@ -107,7 +108,7 @@
       let result = try await changing("\(name) all", subject, by: post) {
         try await journal.change(
           filter, action.kind, action.change(of: filter, id: id, until: end.date), atMost: counted,
-          from: oldest, upTo: youngest, try await waitReasons(), by: post.actor,
+          from: oldest, upTo: youngest, try await waitingParts.waits, by: post.actor,
           checkedBy: check(of: filter.flow), at: JournalTime(time, boot: "inspector"))
       }
       await census?.forget()

@@ -46,11 +46,12 @@
     func trialPage(_ query: FormValues) async throws -> InspectorPage {
       guard let flows else { throw InspectorRefusal.noPage }
       let filter = try RunFilter(query)
+      let parts = try await waitingParts
       return TrialPage(
         parts: parts, filter: filter,
         trial: try await BlockedTrial(
-          filter, from: try TrialPlace(query), of: flows, in: journal, try await waitReasons(),
-          at: time.now)
+          filter, from: try TrialPlace(query), of: flows, in: journal, parts.waits,
+          at: parts.now)
       ).page
     }
   }

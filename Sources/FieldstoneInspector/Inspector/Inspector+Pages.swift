@@ -32,7 +32,7 @@
         case 1 where target.path[0] == "workers":
           let workers = try await journal.workers()
           return WorkersPage(
-            parts: parts, announced: workers,
+            parts: try await journalParts, announced: workers,
             summary: try await census?.summary() ?? RunSummary()
           ).page
         case 1 where target.path[0] == "schedules": return try await schedulesPage(target.query)
@@ -73,8 +73,7 @@
 
     private func overview() async throws -> InspectorPage {
       guard let census else { return await watchedPage(title: "Overview") }
-      var parts = parts
-      parts.waits = try await waitReasons()
+      let parts = try await waitingParts
       return OverviewPage(
         parts: parts, summary: try await census.summary(),
         announced: try await journal.workers()
@@ -83,9 +82,8 @@
 
     private func runsPage(_ query: FormValues) async throws -> InspectorPage {
       let filter = try RunFilter(query)
-      var parts = parts
-      parts.waits = try await waitReasons()
-      let found = try await journal.search(filter, parts.waits, at: time.now)
+      let parts = try await waitingParts
+      let found = try await journal.search(filter, parts.waits, at: parts.now)
       let summary = try await census?.summary() ?? RunSummary()
       let survey = try journal as? any SurveyedJournal
       return RunsPage(
@@ -128,8 +126,7 @@
       guard let id = RunID(text) else { throw InspectorRefusal.noIdentifier(text) }
       guard let standing = try await journal.standing(of: id) else { throw JournalError.noRun(id) }
       let run = standing.record
-      var parts = parts
-      parts.waits = try await waitReasons()
+      let parts = try await waitingParts
       var end = run.sequence
       if let text = query["before"] {
         guard let before = Int(text) else {
@@ -146,7 +143,7 @@
       let earlier = steps.count > Self.stagesPerPage ? steps.removeFirst() : nil
       return RunDetailPage(
         parts: parts, run: run, steps: steps, earlier: earlier, endsAtRun: end == run.sequence,
-        reason: parts.waits.reason(for: standing, at: time.now),
+        standing: standing,
         children: try await journal.children(
           of: id, at: nil, after: nil, limit: ChildrenPage.fewSize),
         report: try await journal.report(of: id, after: nil),

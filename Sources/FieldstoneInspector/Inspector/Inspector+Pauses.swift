@@ -6,20 +6,32 @@
   import Foundation
 
   extension Inspector {
-    /// What holds back the runs of the journal.
-    func waitReasons() async throws -> WaitReasons {
-      let journal = try journal
-      let now = JournalTime(time, boot: "inspector")
-      return WaitReasons(
-        try await journal.pauses(), workers: try await journal.workers(),
-        limits: try await journal.surveyedLimits(at: now), at: now.date)
+    /// The parts of a page by the clock that decides when runs are due, which may be a server's.
+    var journalParts: PageParts {
+      get async throws {
+        var parts = parts
+        parts.now = try await journal.currentDate(byCaller: parts.now)
+        return parts
+      }
+    }
+
+    /// The parts of a page that says what holds back the runs of the journal.
+    var waitingParts: PageParts {
+      get async throws {
+        var parts = try await journalParts
+        let journal = try journal
+        parts.waits = WaitReasons(
+          try await journal.pauses(), workers: try await journal.workers(),
+          limits: try await journal.surveyedLimits(at: JournalTime(time, boot: "inspector")),
+          at: parts.now)
+        return parts
+      }
     }
 
     /// The page of a flow.
     func flowPage(_ query: FormValues) async throws -> InspectorPage {
       guard let flow = query["name"] else { throw InspectorRefusal.noPage }
-      var parts = parts
-      parts.waits = try await waitReasons()
+      let parts = try await waitingParts
       let journal = try journal
       // Its own, by index: another flow may have all of the youngest runs.
       var counts: [RunState: RunCount] = [:]

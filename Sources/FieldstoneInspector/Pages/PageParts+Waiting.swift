@@ -5,8 +5,25 @@
   import Foundation
 
   extension PageParts {
-    /// The reason why a ready run waits, as a sentence.
-    func waiting(_ run: RunRecord, _ reason: RunWaitReason) -> HTML {
+    /// The reason why a ready run waits, in sentences.
+    func waiting(_ standing: RunStanding) -> HTML {
+      let reason = waits.reason(for: standing, at: now)
+      let sentence = sentence(
+        standing.record, waits.reason(for: standing, at: now, isServed: true))
+      return switch reason {
+      case .noWorker: .joined([sentence, HTML.text(" No live worker has its flow.")])
+      case .newerVersion(let found, let known):
+        .joined([
+          sentence,
+          HTML.text(
+            " It was written by version \(found) of its flow, and the workers have \(known)."),
+        ])
+      default: sentence
+      }
+    }
+
+    /// The reason why a ready run waits, whatever flows the workers have.
+    private func sentence(_ run: RunRecord, _ reason: RunWaitReason) -> HTML {
       switch reason {
       case .paused(let pause):
         let subject =
@@ -42,19 +59,12 @@
           alternatives(run.awaitedSignals),
           HTML.text(" has arrived; a worker that has room gets it next."),
         ])
-      case .noWorker: return .joined([waiting(run), HTML.text(" No live worker has its flow.")])
-      case .newerVersion(let found, let known):
-        return .joined([
-          waiting(run),
-          HTML.text(
-            " It was written by version \(found) of its flow, and the workers have \(known)."),
-        ])
-      default: return waiting(run)
+      default: return sentence(run)
       }
     }
 
     /// The reason why a run waits, derived from its record alone.
-    private func waiting(_ run: RunRecord) -> HTML {
+    private func sentence(_ run: RunRecord) -> HTML {
       guard let due = run.dueAt else {
         return .joined([HTML.text("Due for "), span(since: run.changedAt), HTML.text(".")])
       }

@@ -17,7 +17,7 @@
   /// The elements that several pages share.
   struct PageParts {
     let address: PageAddress
-    let now: Date
+    var now: Date
     let isReadOnly: Bool
     /// Whether there is a journal, with pages of runs.
     var hasRuns = true
@@ -99,8 +99,8 @@
     ///
     /// - Parameters:
     ///   - run: the run.
-    ///   - reason: why the run waits, if more than its record is known.
-    func standing(of run: RunRecord, _ reason: RunWaitReason? = nil) -> HTML {
+    ///   - standing: more than its record, if it is known.
+    func standing(of run: RunRecord, _ standing: RunStanding? = nil) -> HTML {
       switch run.state {
       case .running:
         return .joined([
@@ -108,7 +108,7 @@
           HTML.text(" has had it for "), span(since: run.changedAt), HTML.text("."),
         ])
       case .ready:
-        return waiting(run, reason ?? waits.reason(for: RunStanding(record: run), at: now))
+        return waiting(standing ?? RunStanding(record: run))
       case .completed:
         return .joined([HTML.text("Completed "), time(run.changedAt), HTML.text(".")])
       case .dead:

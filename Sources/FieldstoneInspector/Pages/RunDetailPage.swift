@@ -14,8 +14,8 @@
     let earlier: StepRecord?
     /// Whether the run's current stage follows the steps.
     let endsAtRun: Bool
-    /// The reason why the run waits.
-    let reason: RunWaitReason
+    /// What the journal knows of why it waits.
+    let standing: RunStanding
     /// Its first children, if any.
     var children = ChildPage(children: [])
     /// The reports of its stages.
@@ -47,8 +47,8 @@
           HTML.element("span", [.class("quiet")]) { HTML.text(note) }
         }
         parts.badge(run.state)
-        HTML.element("p", [.class("standing")]) { parts.standing(of: run, reason) }
-        if let advice = parts.advice(reason) {
+        HTML.element("p", [.class("standing")]) { parts.standing(of: run, standing) }
+        if let advice = parts.advice(parts.waits.reason(for: standing, at: parts.now)) {
           HTML.element("p", [.class("note advice")]) { HTML.text(advice) }
         }
       }

@@ -46,11 +46,15 @@
     }
 
     /// The reason why a run waits; that of a standing without its limits is as the flow's limits are.
-    func reason(for standing: RunStanding, at date: Date) -> RunWaitReason {
+    ///
+    /// - Parameter isServed: whether a live worker counts as having its flow in any case.
+    func reason(
+      for standing: RunStanding, at date: Date, isServed: Bool = false
+    ) -> RunWaitReason {
       if standing.record.state == .ready, let pause = holding(standing.record, at: date) {
         return .paused(pause)
       }
-      let reason = standing.waitReason(at: date, flows: served)
+      let reason = standing.waitReason(at: date, flows: isServed ? nil : served)
       guard case .due = reason, standing.limitUse == nil,
         let limit = limits(of: standing.record.flow)
       else { return reason }

@@ -1,5 +1,12 @@
 #if PostgreSQL
   package import FieldstoneDurable
+  package import Foundation
+
+  extension PostgresJournal: ClockReader {
+    package func date(byCaller date: Date) async throws -> Date {
+      try await submit(isRepeatable: true) { try JournalStatements(session: $0).serverDate() }
+    }
+  }
 
   extension PostgresJournal: ScheduleIndex {
     package func schedule(named name: String) async throws -> ScheduleRecord? {

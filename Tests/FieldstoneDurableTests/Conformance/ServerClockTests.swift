@@ -59,6 +59,42 @@ struct ServerClockTests {
     await runner.shutdown()
     try await work.value
   }
+
+  @Test(
+    "Schedules and reasons for waiting go by the server, whatever the caller's clock says",
+    arguments: [-3_600, 3_600])
+  func schedules(clockOff offset: TimeInterval) async throws {
+    let noon = Date(timeIntervalSince1970: 1_800_000_000)
+    let journal = ServerJournal()
+    journal.setNow(noon)
+    let runner = try DurableRunner(
+      journal: journal, flows: [DurableFlow(CountingDown.self)],
+      options: DurableRunnerOptions(worker: "a"), time: ManualTime(now: noon + offset).source)
+    let timing = ScheduleTiming.every(.seconds(600), from: noon)
+    let set = try await runner.setSchedule(
+      "ten", of: CountingDown.at(1), timing, options: ScheduleOptions(deadline: .seconds(60)))
+    #expect(set.progress.nextTick == noon + 600)
+    journal.setNow(noon + 700)
+    // Another timing begins after now, and an unchanged one goes on where it was.
+    let kept = try await runner.setSchedule(
+      "ten", of: CountingDown.at(1), timing, options: ScheduleOptions(deadline: .seconds(60)))
+    #expect(kept.progress.nextTick == noon + 600)
+    let id = try await runner.runNow(schedule: "ten")
+    let run = try #require(try await journal.run(id))
+    #expect(run.deadline == noon + 760)
+    #expect(run.attributes[ScheduleOptions.tickAttribute] == .date(noon + 700))
+    try await runner.pauseSchedule("ten")
+    #expect(try await runner.resumeSchedule("ten"))
+    #expect(try await runner.schedules().map(\.progress.nextTick) == [noon + 1_200])
+    let wait = try await runner.start(
+      CountingDown.at(1), options: RunOptions(notBefore: noon + 800))
+    func reason() async throws -> RunWaitReason {
+      try await journal.waitReason(of: wait.id, at: noon + offset)
+    }
+    #expect(try await reason() == .time(noon + 800))
+    journal.setNow(noon + 801)
+    #expect(try await reason() == .due)
+  }
 }
 
 /// A journal in memory that goes by one clock, whatever its callers' clocks say.

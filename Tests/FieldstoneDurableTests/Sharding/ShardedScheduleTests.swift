@@ -104,6 +104,38 @@ struct ShardedScheduleTests {
     #expect(try await journal.schedules() == [])
   }
 
+  @Test("A due schedule whose own shard is down holds up no schedule after it")
+  func homeless() async throws {
+    let shards = Shards(2)
+    let journal = try await shards.open()
+    func record(_ name: String, in shard: Int, after seconds: Double) throws -> ScheduleRecord {
+      let schedule = FlowSchedule(
+        name: name, flow: "flow", version: 1, stage: "1",
+        timing: .every(.seconds(60), from: shards.time.now),
+        options: ScheduleOptions(concurrencyKey: shards.key(in: shard)))
+      return try ScheduleStatus(schedule: schedule, progress: ScheduleProgress()).record(
+        dueAt: shards.time.now + seconds - 10)
+    }
+    let stray = try record("stray", in: 1, after: 0)
+    let other = try record("other", in: 0, after: 1)
+    for record in [stray, other] {
+      let isSet = try await shards.memories[0].setSchedule(
+        record.name, from: nil, to: record, starting: [], at: shards.now)
+      #expect(isSet)
+    }
+    func due() async throws -> [ScheduleRecord]? {
+      try await journal.claim(shards.request(), at: shards.now).schedules?.due
+    }
+    #expect(try await due() == [stray, other])
+    shards.set(1, isDown: true)
+    _ = try await due()
+    #expect(journal.unavailableShards == [1])
+    #expect(try await due() == [other])
+    shards.set(1, isDown: false)
+    shards.time.advance(by: .seconds(60))
+    #expect(try await due() == [stray, other])
+  }
+
   @Test("A schedule that is removed does not come back from a copy on another shard")
   func copies() async throws {
     let shards = Shards(2)
