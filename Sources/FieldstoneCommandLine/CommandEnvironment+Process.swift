@@ -252,7 +252,8 @@
         throw CommandError.noOutput(reason: "it is closed")
       }
       var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
-      if poll(&output, 1, 0) > 0, output.revents & Int16(POLLERR | POLLNVAL) != 0 {
+      // Of a pipe without a reader Linux says that it has an error, Darwin that it was hung up.
+      if poll(&output, 1, 0) > 0, output.revents & Int16(POLLERR | POLLNVAL | POLLHUP) != 0 {
         throw CommandError.noOutput(reason: "its reader is gone")
       }
     }

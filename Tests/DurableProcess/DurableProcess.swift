@@ -79,7 +79,9 @@
         case "starve":
           endWithInput()
           try await Blockage.finishAll(journal, lease: lease)
-        case "serve": try await Server.run(journal, grace: lease)
+        case "serve":
+          endWithInput()
+          try await Server.run(journal, grace: lease)
         case "burst":
           try await Burst.start(arguments.count > 2 ? Int(arguments[2]) ?? 0 : 1_000, in: journal)
         case "soak":

@@ -8,12 +8,12 @@
   struct ScheduleTests {
     private let desk = Desk()
 
-    private func setSchedule(_ name: String) async throws {
+    private func setSchedule(_ name: String, _ timing: ScheduleTiming? = nil) async throws {
       let time = JournalTime(
         date: Date(timeIntervalSince1970: 1_800_000_000), uptime: .seconds(1), boot: "boot")
       let schedule = FlowSchedule(
         name: name, flow: "order", version: 1, stage: #"{"place":{}}"#,
-        timing: try .cron("30 2 * * *", in: .gmt))
+        timing: try timing ?? .cron("30 2 * * *", in: .gmt))
       _ = try await desk.journal.set(schedule, by: nil, at: time)
     }
 
@@ -45,6 +45,19 @@
       #expect(try await desk.journal.schedules().map(\.name) == ["hourly"])
       let missing = await desk.schedules("remove", "nightly")
       #expect(missing.status != 0)
+    }
+
+    @Test(
+      "An interval is listed whole",
+      arguments: [
+        (3_600_000, "1 h"), (3_601_000, "1 h 1 s"), (90_061_000, "1 d 1 h 1 min 1 s"),
+        (1_050, "1 s 50 ms"), (12_500, "12 s 500 ms"),
+      ])
+    func intervals(milliseconds: Int, text: String) async throws {
+      try await setSchedule(
+        "soon",
+        .every(.milliseconds(milliseconds), from: Date(timeIntervalSince1970: 1_800_000_000)))
+      #expect(await desk.schedules("list").output.hasPrefix("soon  order  every \(text)  next "))
     }
 
     @Test("A run is started by hand")

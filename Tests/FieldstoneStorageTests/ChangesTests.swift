@@ -172,6 +172,8 @@ struct ChangesTests {
       try setMode(0o755)
       try folder.write("1", to: "a/b/value.json")
       let other = try await onThread { try OtherProcess("follow", file) }
+      // Also where this throws.
+      defer { other.endInput() }
       /// Whether the other process comes to say it.
       func says(_ text: String) async throws -> Bool {
         try await onThread {

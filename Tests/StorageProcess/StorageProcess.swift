@@ -93,6 +93,11 @@ struct StorageProcess {
   /// Tells of changes for ever, as a user whom the folder's mode may keep out.
   private static func followUnprivileged(_ url: URL) async throws {
     guard isUnprivileged() else { return say("still root") }
+    // Ends when the process that has started this one ends.
+    Thread {
+      while readLine() != nil {}
+      exit(1)
+    }.start()
     let store = FileStore<Int>(at: url)
     _ = await store.load()
     let changes = try store.changes()

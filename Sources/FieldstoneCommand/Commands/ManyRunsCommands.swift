@@ -152,7 +152,7 @@
       guard let youngest = end ?? count.youngest, count.number > 0 else {
         return try write(
           options.json
-            ? JSONText.line(of: BulkProgress(isDone: true))
+            ? JSONText.line(of: BulkProgress(isDone: true), upTo: nil, change: name)
             : "There are no such runs.\n\(unreadable)")
       }
       let preview = trial.map { "\n\($0.preview)\(unreadable)Write this?" } ?? ""
@@ -167,7 +167,9 @@
         where: { [trial] run in trial.map { (try? $0.stage(for: run)) != nil } ?? true },
         report: { progress in
           do {
-            if options.json { return try write(JSONText.line(of: progress)) }
+            if options.json {
+              return try write(JSONText.line(of: progress, upTo: youngest, change: name))
+            }
             guard !progress.isDone, let position = progress.position else { return }
             try write(
               "\(progress.changed) so far; to go on: --after \(position) --up-to \(youngest) "

@@ -50,12 +50,17 @@ indirect enum JSONText {
   /// JSON.
   static func line(_ members: [(String, JSONText)]) -> String { object(members).inOneLine + "\n" }
 
-  /// The progress of a change of many runs, on one line.
-  static func line(of progress: BulkProgress) -> String {
+  /// The progress of a change of many runs, on one line, with all that going on needs.
+  ///
+  /// - Parameters:
+  ///   - youngest: the last run to change; nil if there are none.
+  ///   - change: the name of the change.
+  static func line(of progress: BulkProgress, upTo youngest: RunID?, change: RunID) -> String {
     line(
       [
         ("changed", .number(progress.changed)), ("skipped", .number(progress.skipped)),
-        ("position", progress.position.map { .string("\($0)") } ?? .null),
+        ("position", text(progress.position.map { "\($0)" })),
+        ("upTo", text(youngest.map { "\($0)" })), ("changeId", .string("\(change)")),
         ("done", boolean(progress.isDone)),
       ] + (progress.error.map { [("error", .string($0.message))] } ?? []))
   }
@@ -65,7 +70,7 @@ indirect enum JSONText {
     case .null, .number, .string: written(indent: "")
     case .raw:
       // Line ends occur only between values, because strings escape them.
-      written(indent: "").replacing("\n", with: " ").replacing("\r", with: " ")
+      written(indent: "").replacingScalars { $0 == "\n" || $0 == "\r" ? " " : nil }
     case .array(let values): "[\(values.map(\.inOneLine).joined(separator: ", "))]"
     case .object(let members):
       "{\(members.map { "\(Self.quoted($0.0)): \($0.1.inOneLine)" }.joined(separator: ", "))}"

@@ -187,7 +187,8 @@ extension Journal {
     if let pause = try await pauses().first(where: { $0.holds(standing.record, at: now) }) {
       return .paused(pause)
     }
-    let served = if let flows { flows } else { WorkerRecord.flows(of: try await workers(), at: now) }
+    let served =
+      if let flows { flows } else { WorkerRecord.flows(of: try await workers(), at: now) }
     return standing.waitReason(at: now, flows: served)
   }
 }

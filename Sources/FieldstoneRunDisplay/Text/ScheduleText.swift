@@ -6,11 +6,21 @@ package enum ScheduleText {
   /// The timing of a schedule, as in “30 2 * * MON in Europe/Berlin”.
   package static func timing(_ timing: ScheduleTiming) -> String {
     switch timing {
-    case .every(let interval, from: _): "every \(StageText.duration(interval / .seconds(1)))"
+    case .every(let interval, from: _): "every \(whole(interval))"
     case .cron(let line, in: let zone): "\(line.text.inOneLine.cut(to: 120)) in \(zone.identifier)"
     case .rule(let rule, from: _):
       "by a rule, \(frequency(of: rule)) in \(rule.calendar.timeZone.identifier)"
     }
+  }
+
+  /// An interval to the millisecond: of a definition nothing is left out.
+  private static func whole(_ interval: Duration) -> String {
+    let (seconds, attoseconds) = interval.components
+    let parts = [
+      (seconds / 86_400, "d"), (seconds / 3_600 % 24, "h"), (seconds / 60 % 60, "min"),
+      (seconds % 60, "s"), (attoseconds / 1_000_000_000_000_000, "ms"),
+    ].filter { $0.0 != 0 }
+    return parts.isEmpty ? "\(interval)" : parts.map { "\($0) \($1)" }.joined(separator: " ")
   }
 
   private static func frequency(of rule: Calendar.RecurrenceRule) -> String {

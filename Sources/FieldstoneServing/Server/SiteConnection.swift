@@ -149,12 +149,8 @@
     private func send(_ stream: EventStream) async throws {
       try await withThrowingTaskGroup(of: Void.self) { group in
         group.addTask {
-          try await socket.write(Self.headOfEvents)
-          while let bytes = await stream.next() {
-            deadline.set(time.uptime + limits.reading)
-            try await socket.write(Data(bytes))
-            deadline.set(nil)
-          }
+          try await writeInTime(Self.headOfEvents)
+          while let bytes = await stream.next() { try await writeInTime(Data(bytes)) }
         }
         // Reading notices a disconnect at once, without waiting for the next write. While bytes
         // arrive it does not suspend; no browser sends any here, so a few end the stream.
@@ -165,6 +161,12 @@
         defer { group.cancelAll() }
         try await group.next()
       }
+    }
+
+    private func writeInTime(_ bytes: Data) async throws {
+      deadline.set(time.uptime + limits.reading)
+      try await socket.write(bytes)
+      deadline.set(nil)
     }
 
     private static var headOfEvents: Data {

@@ -11,6 +11,8 @@
   actor InspectedRuns {
     private let found = FoundRuns(1_000_000)
     private var made: Made?
+    /// The place of the next page beside checkpoints: a sample goes on behind the last one.
+    private var place = 0
 
     private struct Made {
       let folder: BenchmarkFolder
@@ -128,17 +130,27 @@
     /// - Parameter interval: the time between two requests of pages; nil for none.
     func checkpoints(besideAPageEvery interval: Duration?) async throws -> Double {
       let made = try await open()
+      let first = place
       let reader = interval.map { interval in
         Task {
-          for page in Page.allCases.cycled {
+          while true {
             try await Task.sleep(for: interval)
-            try await self.answer(page, made)
+            do {
+              try await self.answer(Page.allCases[place % Page.allCases.count], made)
+            } catch {
+              // The page that is under way at the end of the sample.
+              try Task.checkCancellation()
+              throw error
+            }
+            place += 1
           }
         }
       }
       let elapsed = try await work(1_000)
       reader?.cancel()
-      _ = await reader?.result
+      do { try await reader?.value } catch is CancellationError {}
+      // Without pages it would be its own floor.
+      if interval != nil, place - first < 5 { throw CocoaError(.fileReadUnknown) }
       return elapsed
     }
 
@@ -235,17 +247,6 @@
       guard sqlite3_open(path, &connection) == SQLITE_OK,
         sqlite3_exec(connection, sql, nil, nil, nil) == SQLITE_OK
       else { throw RawJournal.Failure(code: sqlite3_errcode(connection)) }
-    }
-  }
-
-  extension Collection where Self: Sendable {
-    /// The elements again and again.
-    fileprivate var cycled: UnfoldSequence<Element, Index> {
-      sequence(state: startIndex) { place in
-        if place == endIndex { place = startIndex }
-        defer { formIndex(after: &place) }
-        return place == endIndex ? nil : self[place]
-      }
     }
   }
 #endif

@@ -131,13 +131,17 @@ private final class FormItems {
     self.count = count
     let full = ArrayField(Field<Int>("Number"), value: Array(0..<count))
     self.full = full
-    form = FormModel { full }
+    let empty = empty
+    form = FormModel(timing: .onChange) {
+      full
+      empty
+    }
   }
 
   func append() throws {
     for number in 0..<count {
       empty.append(number)
-      blackHole(empty.isValid)
+      blackHole(form.fields[1].messages)
     }
   }
 

@@ -99,8 +99,14 @@
       })
     Case(
       "fieldstone", operations: 20_000, goals: [.atMostAbsolute(5_000)],
-      setup: { Inspector(name: "bench").runnerEvents(as: "bench") },
-      { record in for _ in 0..<20_000 { record(finished) } })
+      setup: {
+        // The closure does not keep the inspector.
+        let inspector = Inspector(name: "bench")
+        let record = inspector.runnerEvents(as: "bench")
+        for _ in 0..<10_000 { record(finished) }
+        return (inspector, record)
+      },
+      { state in for _ in 0..<20_000 { state.1(finished) } })
   }
 
   private final class LockedEvents: Sendable {
