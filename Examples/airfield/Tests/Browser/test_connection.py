@@ -82,6 +82,12 @@ class ConnectionTests(BrowserCase):
         self.page.script("window.isLeft = true")
         self.page.click_text("Save", "button")
         self.page.wait_text("#unsent", "What you typed is still here")
+        for css in ["#unsent", "#connection"]:
+            self.assertTrue(
+                self.page.script(
+                    "const { top, bottom } = document.querySelector(arguments[0])"
+                    ".getBoundingClientRect(); return top >= 0 && bottom <= innerHeight;", css),
+                f"{css} is out of sight")
         self.keep(self.page, "state-save-waits")
         # What is typed while the server is asked again is saved, too.
         self.page.script("""

@@ -24,6 +24,7 @@ struct EditView {
       }
       HTML.element("h1") { HTML.text(title) }
       HTML.element("div", ["id": "notice", "aria-live": "polite"]) { notice }
+      HTML.element("div", ["id": "editing"]) { form }
       // The script says here that the server can't be reached; nothing else is put into it.
       HTML.element(
         "p",
@@ -32,7 +33,6 @@ struct EditView {
           HTMLAttribute("hidden", isOn: true),
         ]
       ) {}
-      HTML.element("div", ["id": "editing"]) { form }
       HTML.element("div", ["id": "tools", "class": "buttons tools"]) { tools }
       HTML.element("datalist", ["id": "time-zones"]) {
         for zone in TimeZoneCatalog.identifiers {
