@@ -1,16 +1,9 @@
 """Every page on a desk and on a phone, light and dark: its layout, its names and its contrast."""
 
-import os
 import unittest
 
 from inspected import InspectedCase
 from support import looks
-
-# Each width and each theme; what is wrong with a pair of them is wrong with one of the two. All pairs
-# for who wants to look at their pictures.
-SIZES = [(1280, "light"), (390, "dark")]
-if os.environ.get("FIELDSTONE_ROUNDS") == "all":
-    SIZES += [(1280, "dark"), (390, "light")]
 
 
 class PageTests(InspectedCase):
@@ -53,7 +46,7 @@ class PageTests(InspectedCase):
         for name, address in self.addresses().items():
             self.page.size(1280, 900)
             self.page.open(address)
-            for width, theme in SIZES:
+            for width, theme in looks.PAIRS:
                 self.page.size(width, 900)
                 self.page.theme(theme)
                 self.keep(f"{name}-{width}-{theme}")
@@ -64,7 +57,7 @@ class PageTests(InspectedCase):
         source = looks.axe_source()
         if source is None:
             raise unittest.SkipTest("axe-core could not be installed here")
-        for width, theme in SIZES:
+        for width, theme in looks.PAIRS:
             self.page.size(width, 900)
             self.page.theme(theme)
             self.page.open("/all/edit?flow=order&state=blocked")

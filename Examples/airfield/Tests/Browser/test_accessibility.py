@@ -27,8 +27,7 @@ class AccessibilityTests(BrowserCase):
         for page in pages.ALL:
             self.page.size(1280, 900)
             page(self.page)
-            # What is wrong with a width and a theme together is wrong with one of the two.
-            for width, theme in [(1280, "light"), (390, "dark")]:
+            for width, theme in looks.PAIRS:
                 self.page.size(width, 900)
                 self.page.theme(theme)
                 with self.subTest(page=page.__name__, theme=theme, width=width):

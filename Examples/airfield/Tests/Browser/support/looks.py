@@ -1,9 +1,16 @@
 """What can be seen of a page to be wrong with it, by our own looks and by axe-core's."""
 
 import importlib.util
+import os
 import pathlib
 
 LOOKS = (pathlib.Path(__file__).parent / "looks.js").read_text(encoding="utf-8")
+
+# Each width and each theme; what is wrong with a pair of them is wrong with one of the two. All pairs
+# for who wants to look at their pictures.
+PAIRS = [(1280, "light"), (390, "dark")]
+if os.environ.get("FIELDSTONE_ROUNDS") == "all":
+    PAIRS += [(1280, "dark"), (390, "light")]
 
 LAYOUT = ["sideways", "small", "touch", "overlapping", "cut", "broken"]
 ACCESS = ["structure", "contrast"]
