@@ -35,9 +35,29 @@
         ("host=127.0.0.1,b", "verify-full"), ("service=orders", "verify-full"),
         ("host=127.0.0.1,localhost,::1,/tmp", nil), ("dbname=a", nil),
         ("host=b sslmode=require", nil),
+        ("host=db.example.org hostaddr=''", "verify-full"),
+        ("postgresql://db.example.org/a?hostaddr=", "verify-full"),
+        ("host=localhost,db.example.org hostaddr=127.0.0.1,", "verify-full"),
+        ("host=db.example.org,db.example.org hostaddr=127.0.0.1,::1", nil),
+        ("host=localhost hostaddr=10.0.0.5", "verify-full"), ("host='' hostaddr=''", nil),
       ] as [(String, String?)])
     func encrypted(text: String, wanted: String?) throws {
-      #expect(try ConnectionText(text).encryption == wanted)
+      #expect(try ConnectionText(text, environment: [:]).encryption == wanted)
+    }
+
+    @Test(
+      "An address or a host in the environment counts where the text names none",
+      arguments: [
+        ("dbname=a", ["PGHOSTADDR": "", "PGHOST": "db.example.org"], "verify-full"),
+        ("host=localhost", ["PGHOSTADDR": "10.0.0.5"], "verify-full"),
+        ("host=localhost hostaddr=''", ["PGHOSTADDR": "10.0.0.5"], nil),
+        ("host=localhost", ["PGHOST": "db.example.org"], nil),
+        ("dbname=a", ["PGHOST": "", "PGHOSTADDR": ""], nil),
+      ] as [(String, [String: String], String?)])
+    func encryptedByEnvironment(
+      text: String, environment: [String: String], wanted: String?
+    ) throws {
+      #expect(try ConnectionText(text, environment: environment).encryption == wanted)
     }
 
     @Test("A database that can't hold every text is refused")

@@ -11,21 +11,26 @@
     /// The encryption settings if the string has none; nil for libpq's defaults.
     package let encryption: String?
 
+    /// - Parameter environment: the variables that libpq reads.
     /// - Throws: `JournalError.unavailable`, without the string, if libpq can't parse it.
-    package init(_ text: String, isReading: Bool = false) throws(JournalError) {
+    package init(
+      _ text: String, isReading: Bool = false,
+      environment: [String: String] = ProcessInfo.processInfo.environment
+    ) throws(JournalError) {
       guard !text.utf8.contains(0), let options = Self.options(of: text) else {
         throw .unavailable(
           "the connection string can't be read; write postgresql://user@host/database")
       }
       self.text = text
       self.isReading = isReading
-      let environment = ProcessInfo.processInfo.environment
-      let hosts =
-        options["hostaddr"] ?? options["host"] ?? environment["PGHOSTADDR"] ?? environment["PGHOST"]
       // A service file may name the hosts. Its sslmode is unknown here, and yields to the one below.
       let isElsewhere = options["service"] != nil || environment["PGSERVICE"] != nil
       let isLocal =
-        !isElsewhere && (hosts ?? "").split(separator: ",").allSatisfy(Self.isLoopback)
+        !isElsewhere
+        && Self.places(
+          addresses: options["hostaddr"] ?? environment["PGHOSTADDR"] ?? "",
+          hosts: options["host"] ?? environment["PGHOST"] ?? ""
+        ).allSatisfy(Self.isLoopback)
       let isSaid = options["sslmode"] != nil || environment["PGSSLMODE"] != nil
       encryption = isSaid || isLocal ? nil : "verify-full"
     }
@@ -51,8 +56,25 @@
       return PQconnectdbParams(keywordPointers, valuePointers, 1)
     }
 
+    /// Where libpq connects to, one after the other: to the address at each place of the lists, or
+    /// to the host where that is empty.
+    private static func places(addresses: String, hosts: String) -> [Substring] {
+      func list(_ text: String) -> [Substring] {
+        let comma = UInt8(ascii: ",")
+        return text.utf8.split(separator: comma, omittingEmptySubsequences: false).map {
+          Substring($0)
+        }
+      }
+      let (addresses, hosts) = (list(addresses), list(hosts))
+      return (0..<max(addresses.count, hosts.count)).map { place in
+        let address = place < addresses.count ? addresses[place] : ""
+        return address.isEmpty && place < hosts.count ? hosts[place] : address
+      }
+    }
+
+    /// Whether a connection to a host stays on this machine; without a host it is a local socket.
     private static func isLoopback(_ host: Substring) -> Bool {
-      if host.hasPrefix("/") || host.hasPrefix("@") { return true }
+      if host.isEmpty || host.hasPrefix("/") || host.hasPrefix("@") { return true }
       // Parses the numbers, because a host name may begin with them.
       let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
       return host == "localhost" || host == "::1"
