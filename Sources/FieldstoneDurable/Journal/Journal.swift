@@ -327,7 +327,8 @@ public protocol Journal: Sendable {
   /// dead, blocked or cancelled since; it may contain others. It wakes waiting handles: one call
   /// serves them all. A journal without this requirement reports that any run may have changed.
   ///
-  /// - Parameter mark: the mark of the previous answer; nil to get a first mark and no runs.
+  /// - Parameter mark: the mark of the previous answer; nil to get a first mark and no runs. After
+  ///   the mark of another journal, any run may have changed.
   func changes(since mark: JournalMark?) async throws -> JournalChanges
 
   /// Stores the reports of many runs' stages in one transaction.

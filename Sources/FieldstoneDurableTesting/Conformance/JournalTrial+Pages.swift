@@ -7,6 +7,7 @@ extension JournalTrial {
       Self(.pages) { try await $0.pagesWhileRunsComeAndGo() },
       Self(.filter) { try await $0.filters() },
       Self(.changes) { try await $0.tellsChanges() },
+      Self(.changes) { try await $0.takesForeignMarks() },
       Self(.pageLimit) { try await $0.limitsPages() },
       Self(.stepPages) { try await $0.pagesSteps() },
     ]
@@ -150,6 +151,25 @@ extension JournalExamination {
     let late = try await startAndClaim("late")
     try await checkpoint(late, .completion(json(1)))
     try await expectChange(late.id, "a completion after a purge")
+  }
+
+  func takesForeignMarks() async throws {
+    let run = try await startAndClaim()
+    try await checkpoint(run, .completion(json(1)))
+    guard let mark = try await journal.changes(since: nil).mark, !mark.positions.isEmpty else {
+      return
+    }
+    for position in [.min, -1, .max] as [Int64] {
+      // A mark that is wrong in one place may be taken for an own one, but must end no process.
+      for place in mark.positions.indices {
+        var wrong = mark
+        wrong.positions[place] = position
+        _ = try await journal.changes(since: wrong)
+      }
+      let foreign = JournalMark(positions: mark.positions.map { _ in position })
+      let changes = try await journal.changes(since: foreign)
+      expect(changes.runs, equals: nil, .changes, "the changes since the mark \(position)")
+    }
   }
 
   func limitsPages() async throws {

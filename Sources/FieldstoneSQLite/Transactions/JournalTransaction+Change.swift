@@ -112,9 +112,10 @@
       guard let mark, mark.positions.count == 2 else { return JournalChanges(mark: now, runs: [:]) }
       let (oldStep, oldRest) = (mark.positions[0], mark.positions[1])
       // Step numbers are reused after the last steps were purged; a row for run 0 then says so,
-      // unless it is too old.
-      guard oldStep <= step, step - oldStep <= Self.mostChanges, oldRest <= rest,
-        rest - oldRest <= Self.mostChanges
+      // unless it is too old. The signs are compared first: the difference to a mark that is no
+      // journal's could overflow.
+      guard oldStep >= 0, oldRest >= 0, oldStep <= step, step - oldStep <= Self.mostChanges,
+        oldRest <= rest, rest - oldRest <= Self.mostChanges
       else { return JournalChanges(mark: now) }
       let isAnew = try row(
         "SELECT 1 FROM fieldstone_rest WHERE position > ? AND run = 0", [oldRest])

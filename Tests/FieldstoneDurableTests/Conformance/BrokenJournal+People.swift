@@ -301,6 +301,13 @@ extension BrokenJournal {
           return changes
         }
       },
+      Self(.changes, "nothing has changed since a mark of another journal") {
+        $0.onChanges = { base, mark in
+          var changes = try await base.changes(since: mark)
+          if mark != nil { changes.runs = changes.runs ?? [:] }
+          return changes
+        }
+      },
       Self(.changes, "nothing ever changes") {
         $0.onChanges = { base, mark in
           var changes = try await base.changes(since: mark)
