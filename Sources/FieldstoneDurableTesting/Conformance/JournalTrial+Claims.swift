@@ -7,6 +7,7 @@ extension JournalTrial {
       Self(.claim) { try await $0.claimsWhatIsDue() },
       Self(.order) { try await $0.claimsInOrder() },
       Self(.room) { try await $0.claimsAsThereIsRoom() },
+      Self(.room) { try await $0.claimsWithoutALimit() },
       Self(.version) { try await $0.leavesNewerVersionsAlone() },
       Self(.attempts) { try await $0.countsFencesAndAttempts() },
       Self(.wait) { try await $0.waitsByWallTime() },
@@ -97,6 +98,21 @@ extension JournalExamination {
     expect(try await journal.claim(few, at: time).runs.count, equals: 3, .room, "three at most")
     few.limit = 0
     expect(try await journal.claim(few, at: time).runs.count, equals: 0, .room, "none at most")
+  }
+
+  func claimsWithoutALimit() async throws {
+    let waiting = try await startAndClaim()
+    try await checkpoint(waiting, .waiting(json(1), until: time.date + 5))
+    let retried = try await startAndClaim()
+    try await park(retried, .retry(at: time.date + 5, error: "no"))
+    let late = try await startAndClaim(lease: .seconds(5))
+    let new = try await start().id
+    move(by: 10)
+    let given = try await claim(limit: .max, quarantine: .left(after: 9)).runs.map(\.record.id)
+    expect(
+      Set(given), equals: [waiting.id, retried.id, late.id, new], .room,
+      "what a claim without a limit gives")
+    expect(given.count, equals: 4, .room, "the count of runs of a claim without a limit")
   }
 
   func leavesNewerVersionsAlone() async throws {

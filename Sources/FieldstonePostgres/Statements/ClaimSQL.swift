@@ -15,8 +15,9 @@
       // No run has such a name: starts refuse it.
       let rooms = request.flows.filter { !$0.flow.utf8.contains(0) }
       // The limit of a request binds neither a group nor what is not given: also with a limit of 0,
-      // the runs of dead workers come into quarantine, and paused ones are released.
-      let most = max(request.limit, 1)
+      // the runs of dead workers come into quarantine, and paused ones are released. Bounded, because
+      // a statement multiplies the places.
+      let most = min(max(request.limit, 1), Int(Int32.max))
       // One more crash makes a run crash-suspected; not if the request disregards quarantine.
       return [
         .texts(rooms.map(\.flow)), .integers(rooms.map(\.version)),

@@ -171,7 +171,10 @@ extension BrokenJournal {
         }
       },
       Self(.room, "one more than there is room for") {
-        $0.onClaim = asking { $0.limit = $0.limit > 0 ? $0.limit + 1 : $0.limit }
+        $0.onClaim = asking { if 1..<Int.max ~= $0.limit { $0.limit += 1 } }
+      },
+      Self(.room, "none where there is room for all") {
+        $0.onClaim = asking { if $0.limit == .max { $0.limit = 0 } }
       },
       Self(.room, "as many as there is room for, of all flows") {
         $0.onClaim = { base, request, time in
