@@ -43,7 +43,8 @@ public final class InMemoryJournal: SelfVerifyingJournal, SurveyedJournal, Sched
 
   /// Claims runs for a worker.
   public func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
-    try state.withLock { (runs) throws(JournalError) in
+    let request = try request.checked()
+    return try state.withLock { (runs) throws(JournalError) in
       var claim = try runs.claim(request, at: time)
       claim.schedules = runs.dueSchedules(at: time)
       return claim

@@ -16,6 +16,11 @@ public struct AuditQuery: Sendable, Hashable {
 
   /// The effective limit.
   package var effectiveLimit: Int { min(max(limit, 1), 1_000) }
+
+  /// Whether no subject has such names.
+  package var findsNothing: Bool {
+    subject.map { !$0.flow.isStorable || !$0.name.isStorable } ?? false
+  }
 }
 
 /// A page of audit rows, newest first.

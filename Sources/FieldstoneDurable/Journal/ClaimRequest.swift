@@ -72,4 +72,15 @@ public struct ClaimRequest: Sendable {
     self.limit = limit
     self.quarantine = quarantine
   }
+
+  /// The request without the flows whose names no run has.
+  ///
+  /// - Throws: `JournalError.containsNUL` if the worker's name contains one: it could be taken for
+  ///   another worker, which would lose its runs.
+  package func checked() throws(JournalError) -> Self {
+    try worker.checkName()
+    var request = self
+    request.flows.removeAll { !$0.flow.isStorable }
+    return request
+  }
 }

@@ -77,7 +77,7 @@ public protocol Journal: Sendable {
   /// Each claim reports the due schedules, to all workers; a claim does not change them.
   ///
   /// - Throws: `JournalError.newerProtocol` if the journal requires a newer version than
-  ///   ``ClaimRequest/protocolVersion``.
+  ///   ``ClaimRequest/protocolVersion``; `.containsNUL` for the worker's name.
   func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim
 
   /// Continues a run with its next stage, or completes it.

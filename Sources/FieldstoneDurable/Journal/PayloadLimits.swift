@@ -142,7 +142,11 @@ extension PayloadLimits {
 }
 
 extension String {
-  fileprivate func checkName() throws(JournalError) {
-    if utf8.contains(0) { throw .containsNUL(self) }
+  /// Whether a journal can hold the text as a name or a key: a database would cut it at a NUL, and
+  /// take it for another.
+  package var isStorable: Bool { !utf8.contains(0) }
+
+  func checkName() throws(JournalError) {
+    if !isStorable { throw .containsNUL(self) }
   }
 }

@@ -99,7 +99,7 @@ extension RunQuery {
     var texts = [flow, key, keyPrefix].compactMap(\.self)
     for (name, value) in attributes { texts += [name, value.stored] }
     if case .signal(.some(let name)) = waiting { texts.append(name) }
-    return texts.contains { $0.utf8.contains(0) }
+    return !texts.allSatisfy(\.isStorable)
   }
 
   /// The query for the same runs by identifier, without a place; nil if no run can match.

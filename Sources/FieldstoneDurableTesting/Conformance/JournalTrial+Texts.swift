@@ -12,6 +12,8 @@ extension JournalTrial {
       Self(.signalOnce) { try await $0.distinguishesIdentifiersOfSignals() },
       Self(.start) { try await $0.refusesNULInStarts() },
       Self(.filter) { try await $0.findsNothingByNUL() },
+      Self(.claim) { try await $0.claimsNothingByNUL() },
+      Self(.auditPages) { try await $0.findsNoAuditByNUL() },
       Self(.checkpoint) { try await $0.refusesNULInCheckpoints() },
       Self(.signalRefusal) { try await $0.refusesNULInSignals() },
       Self(.pause) { try await $0.refusesNULInPauses() },
@@ -167,6 +169,55 @@ extension JournalExamination {
         expect(page, equals: RunPage(runs: []), .filter, "what a query with a NUL finds")
         let count = try await journal.count(query, atMost: 9)
         expect(count, equals: RunCount(0), .filter, "the count of a query with a NUL")
+      }
+    }
+  }
+
+  func claimsNothingByNUL() async throws {
+    let ids = [try await start("x").id, try await start("y").id]
+    let rooms = JournalTrial.textsWithNUL.map {
+      ClaimRequest.FlowRoom(flow: $0, version: 1, limit: 9)
+    }
+    func given(
+      _ rooms: [ClaimRequest.FlowRoom], _ quarantine: ClaimRequest.Quarantine
+    ) async throws -> Set<RunID> {
+      let request = ClaimRequest(
+        worker: "worker", flows: rooms, lease: .seconds(60), quarantine: quarantine)
+      return Set(try await journal.claim(request, at: time).runs.map(\.record.id))
+    }
+    for quarantine in [ClaimRequest.Quarantine.disregarded, .left(after: 2)] {
+      for room in rooms {
+        expect(
+          try await given([room], quarantine), equals: [], .claim,
+          "what a claim of a name with a NUL gives")
+      }
+      expect(
+        try await given(rooms, quarantine), equals: [], .claim,
+        "what a claim of three such names gives")
+    }
+    let plain = ["x", "y"].map { ClaimRequest.FlowRoom(flow: $0, version: 1, limit: 9) }
+    expect(
+      try await given(plain + rooms, .left(after: 2)), equals: Set(ids), .claim,
+      "what is claimed beside names with a NUL")
+    for text in JournalTrial.textsWithNUL {
+      try await expectRefusal(.claim, .containsNUL, of: ids[0], "a claim by a name with a NUL") {
+        _ = try await claim("x", worker: text)
+      }
+    }
+  }
+
+  func findsNoAuditByNUL() async throws {
+    for target in [PauseTarget.flow("x"), .concurrencyKey("x", flow: "x")] {
+      try await journal.pause(target, until: nil, by: "ada", at: time)
+    }
+    for text in JournalTrial.textsWithNUL {
+      let subjects: [AuditSubject] = [
+        .flow(text), .concurrencyKey(text, flow: "x"), .concurrencyKey("x", flow: text),
+      ]
+      for subject in subjects {
+        let page = try await journal.audit(AuditQuery(subject: subject))
+        expect(
+          page, equals: AuditPage(records: []), .auditPages, "the rows of a name with a NUL")
       }
     }
   }

@@ -41,8 +41,10 @@
     /// skipped.
     ///
     /// - Throws: `JournalError.newerSchema` if newer code has migrated the tables;
-    ///   `.duplicateWorker` once another worker has announced itself by the same name.
+    ///   `.containsNUL` for the worker's name; `.duplicateWorker` once another worker has announced
+    ///   itself by the same name.
     public func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
+      let request = try request.checked()
       if announcements.withLock({ $0[request.worker]?.isDuplicate ?? false }) {
         throw JournalError.duplicateWorker(request.worker)
       }

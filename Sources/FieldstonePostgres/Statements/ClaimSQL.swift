@@ -12,8 +12,7 @@
     static func parameters(
       _ request: ClaimRequest, now: PostgresParameter, _ limits: FlowAdmissions = FlowAdmissions()
     ) -> [PostgresParameter] {
-      // No run has such a name: starts refuse it.
-      let rooms = request.flows.filter { !$0.flow.utf8.contains(0) }
+      let rooms = request.flows
       // The limit of a request binds neither a group nor what is not given: also with a limit of 0,
       // the runs of dead workers come into quarantine, and paused ones are released. Bounded, because
       // a statement multiplies the places.

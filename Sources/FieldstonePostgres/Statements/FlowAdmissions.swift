@@ -170,7 +170,7 @@
     /// Locks the limits of the requested flows against other claims, and admits runs of changed
     /// keys to the index as far as there are places.
     func lockLimits(of request: ClaimRequest) throws -> FlowAdmissions {
-      let names = request.flows.map(\.flow).filter { !$0.utf8.contains(0) }
+      let names = request.flows.map(\.flow)
       var admissions = FlowAdmissions()
       let found = try rows(
         """

@@ -29,8 +29,10 @@
     /// O(n) in the number of requested runs plus the number of running runs; independent of the
     /// number of runs in the journal.
     ///
-    /// - Throws: `JournalError.newerSchema` if newer code has migrated the tables.
+    /// - Throws: `JournalError.newerSchema` if newer code has migrated the tables;
+    ///   `.containsNUL` for the worker's name.
     public func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
+      let request = try request.checked()
       let workers = workerLocks
       let isFirst = workers.beginClaim(of: request.worker)
       do {
@@ -124,7 +126,7 @@
     ) async throws -> Bool {
       try limits.check(actor: actor)
       // SQLite would cut the name, and mean another target.
-      if target.flow.utf8.contains(0) || target.name.utf8.contains(0) { return false }
+      guard target.flow.isStorable, target.name.isStorable else { return false }
       return try await transact { try $0.resume(target, by: actor, at: time) }
     }
 

@@ -74,6 +74,7 @@
 
     /// A page; the query asks for one row more than the page, to know whether another page follows.
     func audit(_ query: AuditQuery) throws -> AuditPage {
+      if query.findsNothing { return AuditPage(records: []) }
       let limit = query.effectiveLimit
       let columns = "number, changed_at, actor, action, kind, flow, name, old_value, new_value"
       let before = query.before ?? .max

@@ -36,7 +36,7 @@
       guard let found else { throw JournalError.claimLost(claim.id) }
       let run = try HeldRun(found, isEnding: isEnding)
       try execute(Self.keep, [checkpoint.beganAt.stored, now, run.number])
-      for signal in checkpoint.consumedSignals {
+      for signal in checkpoint.consumedSignals where signal.isStorable {
         try execute(
           """
           UPDATE fieldstone_signal SET consumed_by = ?, payload = x'' WHERE run = ? AND id = ?

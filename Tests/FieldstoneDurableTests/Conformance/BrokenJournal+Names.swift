@@ -33,6 +33,34 @@ extension BrokenJournal {
           return try await base.count(query, atMost: limit)
         }
       },
+      Self(.claim, "names of claimed flows are cut at a NUL") {
+        $0.onClaim = { base, request, time in
+          var request = request
+          for index in request.flows.indices {
+            request.flows[index].flow = request.flows[index].flow.cut
+          }
+          return try await base.claim(request, at: time)
+        }
+      },
+      Self(.claim, "the name of a worker that claims is cut at a NUL") {
+        $0.onClaim = { base, request, time in
+          var request = request
+          request.worker = request.worker.cut
+          return try await base.claim(request, at: time)
+        }
+      },
+      Self(.auditPages, "names in a query of the audit are cut at a NUL") {
+        $0.onAudit = { base, query in
+          var query = query
+          query.subject =
+            switch query.subject {
+            case .flow(let flow): .flow(flow.cut)
+            case .concurrencyKey(let key, let flow): .concurrencyKey(key.cut, flow: flow.cut)
+            default: query.subject
+            }
+          return try await base.audit(query)
+        }
+      },
       Self(.checkpoint, "awaited names are cut at a NUL") {
         $0.onCheckpoint = { base, checkpoint, time in
           var checkpoint = checkpoint
