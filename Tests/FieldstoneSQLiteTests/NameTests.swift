@@ -4,7 +4,7 @@
   import Foundation
   import Testing
 
-  @Suite("Names and keys")
+  @Suite("Names and keys", .timeLimit(.minutes(5)))
   struct NameTests {
     let folder: Folder
 

@@ -90,6 +90,17 @@
       #expect(number == 77)
     }
 
+    @Test("A database that orders texts otherwise than by the bytes of UTF-8 is refused")
+    func encoding() throws {
+      var configuration = Configuration()
+      configuration.prepareDatabase { try $0.execute(sql: "PRAGMA encoding = 'UTF-16'") }
+      let pool = try DatabasePool(path: folder.path, configuration: configuration)
+      try pool.write { try $0.execute(sql: "CREATE TABLE note (text TEXT)") }
+      let error = #expect(throws: JournalError.self) { try SQLiteJournal(in: pool) }
+      #expect(error?.message.hasSuffix("name a database in UTF-8.") == true)
+      #expect(try pool.read { try $0.tableExists("fieldstone_journal") } == false)
+    }
+
     @Test("A journal of newer code is told apart", arguments: [false, true])
     func newerSchema(isToRead: Bool) async throws {
       try await SQLiteJournal(path: folder.path).close()

@@ -84,7 +84,7 @@
     /// ```
     ///
     /// - Parameters:
-    ///   - database: a database in a file, in WAL mode.
+    ///   - database: a database in a file, in WAL mode, with texts in UTF-8 as SQLite makes them.
     ///   - options: the journal's options; ``SQLiteJournalOptions/durability`` and `maximumReaders`
     ///     have no effect.
     ///   - time: the clock for the time-outs of waits for other processes.

@@ -31,6 +31,7 @@
     ///
     /// A database without tables passes if a journal may be created in it.
     static func check(_ database: Database, _ path: String, joinsOtherTables: Bool) throws {
+      try checkEncoding(of: database, path)
       switch try find(in: database) {
       case .journal(let schema) where schema > newest:
         throw JournalError.newerSchema(found: schema, known: newest)
@@ -41,8 +42,18 @@
       }
     }
 
+    /// Refuses a database that compares texts in another order than by the bytes of their UTF-8.
+    private static func checkEncoding(of database: Database, _ path: String) throws {
+      let encoding = try String.fetchOne(database, sql: "PRAGMA encoding") ?? ""
+      guard encoding == "UTF-8" else {
+        throw JournalError.noJournal(
+          "\(path), whose texts are encoded in \(encoding),; name a database in UTF-8")
+      }
+    }
+
     /// Migrates a database to the newest schema, in one transaction.
     static func migrate(_ database: Database, _ path: String, joinsOtherTables: Bool) throws {
+      try checkEncoding(of: database, path)
       if try find(in: database) == .journal(schema: newest) { return }
       try database.inTransaction(.immediate) {
         try check(database, path, joinsOtherTables: joinsOtherTables)
