@@ -140,6 +140,25 @@
       #expect(try await journals[1].claim(2, worker: "other").isEmpty)
     }
 
+    @Test("Of the files with names like those of lock files, only lock files are removed")
+    func othersFiles() async throws {
+      let path = folder.path
+      // Another journal, with its own lock files.
+      let mail = try SQLiteJournal(path: path + "-worker-mail")
+      try await mail.start(1)
+      _ = try await mail.claim(1, worker: "theirs")
+      for (name, text) in [("notes", "x"), ("gone", ""), ("gone.log", "")] {
+        try Data(text.utf8).write(to: URL(filePath: "\(path)-worker-\(name)"))
+      }
+      let before = Set(folder.names)
+      let journal = try SQLiteJournal(path: path)
+      _ = try await journal.claim(1, worker: "mine")
+      let lost = before.subtracting(folder.names)
+      #expect(lost == ["journal.sqlite-worker-gone"])
+      #expect(folder.names.contains("journal.sqlite-worker-mine"))
+      try await mail.start(1, from: 1)
+    }
+
     @Test("A worker of this process counts as alive for a journal beside it")
     func aliveHere() async throws {
       let journals = [try SQLiteJournal(path: folder.path), try SQLiteJournal(path: folder.path)]

@@ -38,12 +38,10 @@
 
     /// Copies the owner, the group and the mode of a file, as far as this process is permitted.
     ///
-    /// It changes only an empty file with a single link. In a folder that others can write, another
-    /// file may be a second link to a foreign file.
+    /// It changes only a plain file: see ``isPlain(_:)``.
     func takeOwnerAndMode(of path: String) {
       var (own, other) = (stat(), stat())
-      guard stat(path, &other) == 0, fstat(file, &own) == 0 else { return }
-      guard own.st_mode & S_IFMT == S_IFREG, own.st_nlink == 1, own.st_size == 0 else { return }
+      guard stat(path, &other) == 0, fstat(file, &own) == 0, Self.isPlain(own) else { return }
       if own.st_uid != other.st_uid || own.st_gid != other.st_gid {
         // Only root can change the owner; a member of the group may set the group.
         if fchown(file, other.st_uid, other.st_gid) != 0 {
@@ -52,6 +50,20 @@
       }
       let permissions = other.st_mode & 0o777
       if own.st_mode & 0o777 != permissions { _ = fchmod(file, permissions) }
+    }
+
+    /// Whether a file is empty and has a single link, as each lock file.
+    ///
+    /// A file that holds something is another's. In a folder that others can write, another file
+    /// may be a second link to a foreign file. The file is not opened: closing a database would
+    /// drop SQLite's locks.
+    static func isPlain(_ path: String) -> Bool {
+      var found = stat()
+      return lstat(path, &found) == 0 && isPlain(found)
+    }
+
+    private static func isPlain(_ found: stat) -> Bool {
+      found.st_mode & S_IFMT == S_IFREG && found.st_nlink == 1 && found.st_size == 0
     }
 
     private init(file: Int32) { self.file = file }
