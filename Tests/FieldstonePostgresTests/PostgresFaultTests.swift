@@ -59,6 +59,38 @@
     }
 
     @Test(
+      "A pause leaves one audit row, whichever request's connection is cut",
+      arguments: CuttingProxy.Cut.allCases)
+    func cutPause(kind: CuttingProxy.Cut) async throws {
+      let server = PostgresServer.shared
+      let direct = try await server.journal()
+      let proxy = try CuttingProxy(to: server)
+      defer { proxy.end() }
+      let text = try await server.text() + " host=\(proxy.folder)"
+      let time = JournalTime(.system, boot: "boot")
+      var number = 0
+      repeat {
+        number += 1
+        let target = PauseTarget.flow("flow \(number)")
+        let cut = try await PostgresJournal(text, options: direct.options)
+        proxy.cut(kind, at: number)
+        // The end has more digits than the server keeps.
+        try await cut.pause(
+          target, until: time.date + 1_000 + 1e-7, by: "ada", at: time)
+        let rows = try await direct.audit(AuditQuery(subject: .flow(target.flow))).records
+        #expect(rows.map(\.actor) == ["ada"], "cut \(kind) \(number)")
+        #expect(rows.first?.before == nil)
+        await cut.close()
+        // Until none is left to be cut.
+      } while proxy.requests >= number
+      #expect(number > 3)
+      // It is no repeat, though it changes nothing.
+      try await direct.pause(.flow("flow 1"), until: nil, by: "ada", at: time)
+      try await direct.pause(.flow("flow 1"), until: nil, by: "ada", at: time)
+      #expect(try await direct.audit(AuditQuery(subject: .flow("flow 1"))).records.count == 3)
+    }
+
+    @Test(
       "A claim that was rolled back gives nothing back of what another worker has claimed since")
     func rolledBackClaim() async throws {
       let server = PostgresServer.shared

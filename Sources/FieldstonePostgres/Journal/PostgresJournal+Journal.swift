@@ -161,7 +161,11 @@
     ) async throws {
       try limits.check(actor: actor)
       try limits.checkNames(of: target)
-      try await transact(isRepeatable: true) { try $0.pause(target, until: date, by: actor) }
+      let hasBegun = Locked(false)
+      try await transact(isRepeatable: true) { statements in
+        let isRepeat = hasBegun.exchange(true)
+        try statements.pause(target, until: date, by: actor, isRepeat: isRepeat)
+      }
     }
 
     /// Ends a pause.

@@ -13,10 +13,15 @@
       return new
     }
 
-    func pause(_ target: PauseTarget, until date: Date?, by actor: String?) throws {
+    /// - Parameter isRepeat: whether the same call may have been committed before. Then a pause
+    ///   that changes nothing leaves no row: it has left one.
+    func pause(
+      _ target: PauseTarget, until date: Date?, by actor: String?, isRepeat: Bool
+    ) throws {
       try lockPauses()
       let old = try kept(target)
       try pause(target, until: date)
+      if isRepeat, let old, try kept(target) == old { return }
       try note(AuditEntry(pausing: target, until: date, by: actor, over: old))
     }
 
