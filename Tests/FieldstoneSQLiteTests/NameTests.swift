@@ -30,6 +30,56 @@
       #expect(try await journal.pauses().count == 1)
     }
 
+    @Test("with a NUL do not hold up a claim of many flows")
+    func claimNoNUL() async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      let id = try await journal.start(.sample(1), at: .at(0)).id
+      let rooms = ["samples", "samples\0x", "z"].map {
+        ClaimRequest.FlowRoom(flow: $0, version: 1, limit: 9)
+      }
+      let request = ClaimRequest(
+        worker: "worker", flows: rooms, lease: .seconds(60), quarantine: .left(after: 2))
+      for wanted in [[id], []] {
+        #expect(try await journal.claim(request, at: .at(0)).runs.map(\.record.id) == wanted)
+      }
+    }
+
+    @Test("with a NUL consume no signal of another name")
+    func consumeNoNUL() async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      let id = try await journal.start(1)[0]
+      let run = try #require(try await journal.claim(1).first)
+      let sent = SignalRecord(
+        id: "yes", name: "go", payload: Data("1".utf8), sentAt: JournalTime.at(0).date)
+      try await journal.signal(id, sent, at: .at(0))
+      var checkpoint = run.checkpoint(
+        .receiving(Data("{}".utf8), signals: ["go"], until: nil))
+      checkpoint.consumedSignals = ["yes\0x"]
+      try await journal.checkpoint(checkpoint, at: .at(0))
+      let request = ClaimRequest(
+        worker: "worker", flows: [.init(flow: "samples", version: 1, limit: 1)],
+        lease: .seconds(60))
+      #expect(try await journal.claim(request, at: .at(1)).runs.first?.signal == sent)
+    }
+
+    @Test("that Swift takes for equal have a rate each")
+    func equalNames() async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      let (composed, decomposed) = ("\u{e9}", "e\u{301}")
+      try await journal.setLimits(
+        FlowLimits(rate: .init(1, each: .seconds(3_600))), of: composed, replacing: true,
+        at: .at(0))
+      for number in 1...3 {
+        _ = try await journal.start(.sample(number, flow: composed), at: .at(0))
+      }
+      let rooms = [composed, decomposed].map {
+        ClaimRequest.FlowRoom(flow: $0, version: 1, limit: 9)
+      }
+      let request = ClaimRequest(worker: "worker", flows: rooms, lease: .seconds(60))
+      #expect(try await journal.claim(request, at: .at(0)).runs.count == 1)
+      #expect(try await journal.claim(request, at: .at(1)).runs.isEmpty)
+    }
+
     @Test(
       "with a NUL, which a database would cut, are refused and leave nothing",
       arguments: JournalKind.allCases)

@@ -32,17 +32,19 @@
       // Whether this claim has left work to the next one, as each does a bounded amount.
       var hasMore = try bringInFreed(of: request.flows, at: time) || hasMoreToCancel
       // Each worker is tested once, not once per flow: a test opens a file.
-      var known: [String: Bool] = [:]
+      var known: [[UInt8]: Bool] = [:]
       func isKnownDead(_ worker: String) -> Bool {
-        if let known = known[worker] { return known }
-        let answer = worker != request.worker && isDead(worker)
-        known[worker] = answer
+        let name = Array(worker.utf8)
+        if let known = known[name] { return known }
+        let answer = !worker.utf8.elementsEqual(request.worker.utf8) && isDead(worker)
+        known[name] = answer
         return answer
       }
       var candidates: [Candidate] = []
-      var crashed: [String: [QuarantinedRun]] = [:]
+      // Names are keys by their bytes: Swift takes some names for equal that the database does not.
+      var crashed: [[UInt8]: [QuarantinedRun]] = [:]
       var paused: [Int] = []
-      var admissions: [String: FlowAdmission] = [:]
+      var admissions: [[UInt8]: FlowAdmission] = [:]
       var nextDueAt = [pauses.next, try nextDeadline()].compactMap(\.self).min()
       let isDisregarded = request.quarantine == .disregarded
       // The flows' indices contain no quarantined runs.
@@ -55,7 +57,7 @@
             isDead: isKnownDead, paused: &paused, crashed: &crashed)
       }
       try settle(paused, at: time)
-      for (_, runs) in crashed.sorted(by: { $0.key < $1.key }) {
+      for (_, runs) in crashed.sorted(by: { $0.key.lexicographicallyPrecedes($1.key) }) {
         try quarantine(runs, at: time)
       }
       // They may have left places of their flows and keys.
@@ -65,7 +67,7 @@
       for (room, takenOver) in zip(rooms, takenOver) {
         let isPaused = pauses.flows.contains(Array(room.flow.utf8))
         let admission = isPaused ? nil : try admission(of: room.flow, at: time)
-        admissions[room.flow] = admission
+        admissions[Array(room.flow.utf8)] = admission
         if let rate = admission?.limits.rate,
           let token = admission?.bucket?.nextToken(by: rate)
         {
@@ -93,12 +95,12 @@
       if !isDisregarded,
         try row("SELECT 1 FROM fieldstone_run WHERE quarantine IS NOT NULL LIMIT 1") != nil
       {
-        for room in wanted.flows where admissions[room.flow] == nil {
-          admissions[room.flow] = try admission(of: room.flow, at: time)
+        for room in wanted.flows where admissions[Array(room.flow.utf8)] == nil {
+          admissions[Array(room.flow.utf8)] = try admission(of: room.flow, at: time)
         }
       }
       for index in wanted.flows.indices {
-        let room = admissions[wanted.flows[index].flow]?.room ?? .max
+        let room = admissions[Array(wanted.flows[index].flow.utf8)]?.room ?? .max
         wanted.flows[index].limit = min(wanted.flows[index].limit, room)
       }
       var group = try nextGroup(for: wanted, admissions, at: time, isDead: isKnownDead)
@@ -123,9 +125,10 @@
       }
       for (flow, admission) in admissions {
         let count = zip(given, runs).count { number, run in
-          run.record.flow == flow && !isTakenOver.contains(number)
+          run.record.flow.utf8.elementsEqual(flow) && !isTakenOver.contains(number)
         }
-        try takeTokens(count, of: flow, admission, at: time)
+        try takeTokens(
+          count, of: String(decoding: flow, as: UTF8.self), admission, at: time)
       }
       return Claim(
         runs: runs, nextDueAt: hasMore ? time.date : nextDueAt, quarantined: group.left)
@@ -195,15 +198,15 @@
 
     /// Whether a run of a group passes its limits.
     private func admits(
-      _ number: Int, _ admissions: inout [String: FlowAdmission]
+      _ number: Int, _ admissions: inout [[UInt8]: FlowAdmission]
     ) throws -> Bool {
       let sql = "SELECT flow, state FROM fieldstone_run WHERE number = ?"
-      guard let row = try row(sql, [number]), var admission = admissions[try row.text(0)] else {
-        return true
-      }
+      guard let row = try row(sql, [number]) else { return true }
+      let flow = Array(try row.text(0).utf8)
+      guard var admission = admissions[flow] else { return true }
       // A reclaimed run keeps its place.
       if try row.whole(1) == RunState.running.code { return true }
-      defer { admissions[(try? row.text(0)) ?? ""] = admission }
+      defer { admissions[flow] = admission }
       return try admit(number, &admission)
     }
 
@@ -376,7 +379,7 @@
     private func leftBehind(
       _ room: ClaimRequest.FlowRoom, isPaused: Bool, for request: ClaimRequest,
       at time: JournalTime, isDead: (String) -> Bool, paused: inout [Int],
-      crashed: inout [String: [QuarantinedRun]]
+      crashed: inout [[UInt8]: [QuarantinedRun]]
     ) throws -> [Candidate] {
       var found: [Candidate] = []
       var (last, lastBoot) = ("", "")
@@ -399,7 +402,7 @@
           crashes, room.flow, last, lastBoot, room.version, end,
         ]
         if !isDisregarded {
-          crashed[last, default: []] += try rows(
+          crashed[Array(last.utf8), default: []] += try rows(
             "SELECT \(QuarantinedRun.columns) \(theirs) AND \(isCrashSuspected)", arguments
           ).map { try QuarantinedRun($0) }
         }

@@ -46,7 +46,7 @@
 
     /// The next group for a worker, as its members' numbers.
     func nextGroup(
-      for request: ClaimRequest, _ admissions: [String: FlowAdmission], at time: JournalTime,
+      for request: ClaimRequest, _ admissions: [[UInt8]: FlowAdmission], at time: JournalTime,
       isDead: (String) -> Bool
     ) throws -> (members: [Int], isLone: Bool, left: Claim.Quarantined) {
       guard request.quarantine != .disregarded else { return ([], false, .none) }
@@ -60,7 +60,7 @@
           || Int64(row.optionalWhole(11) ?? 0) <= time.uptime.stored
           || isDead(row.optionalText(9) ?? "")
         var run = try QuarantinedRun(row, isHeld: row.whole(8) == 1 && !isOver)
-        if var admission = admissions[try row.text(3)], try row.whole(8) == 0,
+        if var admission = admissions[Array(try row.text(3).utf8)], try row.whole(8) == 0,
           try !admit(run.number, &admission)
         {
           run.run.isPaused = true
