@@ -28,6 +28,19 @@ struct StaleFileTests {
     #expect(folder.names.contains(stale))
   }
 
+  #if os(Linux)
+    @Test("A name that Swift takes for equal is another store's, whose temporary file stays")
+    func equalNames() async throws {
+      let (composed, decomposed) = ("\u{e9}.json", "e\u{301}.json")
+      let temporary = [composed, decomposed].map { ".\($0).0123456789abcdef.fieldstone-tmp" }
+      try await FileStore<Int>(at: folder[composed]).save(1)
+      for name in temporary { try folder.write("x", to: name) }
+      #expect(await FileStore<Int>(at: folder[composed]).load() == .value(1))
+      let left = folder.names.filter { $0.hasSuffix("-tmp") }.map { Array($0.utf8) }
+      #expect(left == [Array(temporary[1].utf8)])
+    }
+  #endif
+
   @Test("The stores in a folder do not list it each, whatever they do")
   func oneListing() async throws {
     let lists = Locked(0)

@@ -98,11 +98,15 @@ struct FileNames: Sendable {
 
   /// Whether ``temporary(_:)`` may have made a name.
   func isTemporary(_ other: String) -> Bool {
-    let (beginning, ending) = (".\(stem).", Self.temporaryEnding)
-    guard other.hasPrefix(beginning), other.hasSuffix(ending) else { return false }
-    let token = other.dropFirst(beginning.count).dropLast(ending.count)
-    return token.utf8.count == Self.tokenLength
-      && token.utf8.allSatisfy { (48...57).contains($0) || (97...102).contains($0) }
+    // Bytes are compared: Swift takes names for equal that many file systems do not.
+    let (beginning, ending) = (".\(stem).".utf8, Self.temporaryEnding.utf8)
+    guard other.utf8.starts(with: beginning) else { return false }
+    let rest = other.utf8.dropFirst(beginning.count)
+    return rest.count == Self.tokenLength + ending.count
+      && rest.dropFirst(Self.tokenLength).elementsEqual(ending)
+      && rest.prefix(Self.tokenLength).allSatisfy {
+        (48...57).contains($0) || (97...102).contains($0)
+      }
   }
 
   /// The name of a corrupt file that waits for a resolution; no other program uses it.
