@@ -219,6 +219,29 @@
       #expect(try await soon.value.count == 1)
     }
 
+    @Test("A write has its whole time to wait, also behind one that has waited before")
+    func lateBehindAClosedGate() async throws {
+      let time = ManualTime()
+      let journal = try SQLiteJournal(path: folder.path, time: time.source)
+      let gate = open(folder.path + "-writer", O_RDWR | O_CLOEXEC)
+      defer { close(gate) }
+      #expect(flock(gate, LOCK_EX | LOCK_NB) == 0)
+      let early = Task { try await journal.start(1) }
+      await time.sleepers(atLeast: 1)
+      time.advance(by: .seconds(4.9))
+      await time.sleepers(atLeast: 1)
+      let late = Task { try await journal.start(1, from: 1) }
+      while journal.waitingWrites < 2 { await Task.yield() }
+      time.advance(by: .seconds(0.2))
+      let error = await #expect(throws: JournalError.self) { try await early.value }
+      #expect(error?.isTransient == true)
+      await time.sleepers(atLeast: 1)
+      #expect(journal.waitingWrites == 1)
+      flock(gate, LOCK_UN)
+      time.advance(by: .milliseconds(4))
+      #expect(try await late.value.count == 1)
+    }
+
     @Test("A process that was stopped while it stood in front does not keep the others out")
     func stoppedInFront() async throws {
       let time = ManualTime()

@@ -179,5 +179,7 @@
     let perform: @Sendable (JournalTransaction) throws -> @Sendable () -> Void
     /// Reports that the write was not committed.
     let fail: @Sendable (any Error) -> Void
+    /// The time from which on the write has waited for other processes; nil if it has not.
+    var blockedSince: Duration?
   }
 #endif

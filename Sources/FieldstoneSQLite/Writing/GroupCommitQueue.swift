@@ -117,10 +117,14 @@
       guard gate.tryEnter(isPassing: hasBeenPolite) else { return waitForGate() }
       let batch = state.withLock { state in
         state.writing = ObjectIdentifier(database)
-        state.blockedSince = nil
         state.nap = Self.firstNap
         let batch = Array(state.waiting.prefix(Self.largestBatch))
         state.waiting.removeFirst(batch.count)
+        if state.blockedSince != nil {
+          state.blockedSince = nil
+          // The rest has this process before it now.
+          for index in state.waiting.indices { state.waiting[index].blockedSince = nil }
+        }
         return batch
       }
       let answers = commit(batch, in: database)
@@ -161,24 +165,27 @@
 
     private func waitForGate() {
       let now = time.uptime
-      let (nap, refused) = state.withLock { state in
-        let since = state.blockedSince ?? now
-        state.blockedSince = since
+      let (nap, refused, goesOn) = state.withLock { state in
+        state.blockedSince = state.blockedSince ?? now
         let nap = state.nap
         state.nap = min(nap * 2, Self.longestNap)
-        guard now - since >= patience else { return (nap, [PendingWrite]()) }
-        defer {
-          state.waiting = []
+        // Each write has the whole patience, also one that comes late. The latest are at the end.
+        for index in state.waiting.indices.reversed() {
+          guard state.waiting[index].blockedSince == nil else { break }
+          state.waiting[index].blockedSince = now
+        }
+        let refused = Array(
+          state.waiting.prefix { now - ($0.blockedSince ?? now) >= patience })
+        state.waiting.removeFirst(refused.count)
+        if state.waiting.isEmpty {
           state.blockedSince = nil
           state.isBusy = false
         }
-        return (nap, state.waiting)
+        return (nap, refused, state.isBusy)
       }
-      guard refused.isEmpty else {
-        gate.giveUp()
-        for write in refused { write.fail(JournalError.unavailable("another process is writing")) }
-        return
-      }
+      if !goesOn { gate.giveUp() }
+      for write in refused { write.fail(JournalError.unavailable("another process is writing")) }
+      guard goesOn else { return }
       // An alarm instead of a task: a renewal must not wait for the thread pool, which stages may
       // block.
       time.alarm(atUptime: now + nap) { self.takeTurn() }
