@@ -120,11 +120,17 @@ extension ReadableField {
     addForGood(skippingWhatWaits(observer), kind: FieldObserver<Value>.rules | owned)
   }
 
-  /// Calls a closure of a form with the origin of every set; no outside code removes it.
-  package final func observeForForm(_ body: @escaping (ChangeOrigin) -> Void) {
+  /// Calls a closure of a form with every set; no outside code removes it.
+  ///
+  /// - Parameter body: called with the origin, the field's revision after the set, and the field at
+  ///   which its wave of bindings began.
+  package final func observeForForm(
+    _ body: @escaping (ChangeOrigin, _ revision: Int, _ root: ObjectIdentifier?) -> Void
+  ) {
     flags.insert(.hasEverySet)
     addForGood(
-      skippingWhatWaits(FieldObserver(owner: nil) { body($0.origin) }),
+      skippingWhatWaits(
+        FieldObserver(owner: nil) { body($0.origin, $0.revision, $0.wave.root) }),
       kind: FieldObserver<Value>.form)
   }
 

@@ -77,11 +77,16 @@ class FieldAdapter {
   var timeZone: TimeZone? { nil }
 
   /// Calls a closure with each set, including sets of equal values, as long as the field lives.
-  final func observe(_ body: @escaping (ChangeOrigin) -> Void) {
-    observeOrigin(body)
-  }
+  func observe(_ body: @escaping (FormChange) -> Void) {}
+}
 
-  func observeOrigin(_ body: @escaping (ChangeOrigin) -> Void) {}
+/// A set of a field, whatever the type of its value.
+struct FormChange {
+  let origin: ChangeOrigin
+  /// The field's revision after it.
+  let revision: Int
+  /// The field at which its wave of bindings began.
+  let root: ObjectIdentifier?
 }
 
 /// The access of a form to the items of a field.
@@ -204,9 +209,9 @@ class ValueAdapter<Value: Equatable & Sendable>: FieldAdapter {
     }
   }
 
-  override func observeOrigin(_ body: @escaping (ChangeOrigin) -> Void) {
+  override func observe(_ body: @escaping (FormChange) -> Void) {
     // A set of an equal value replaces a text that could not be read.
-    typed.observeForForm { body($0) }
+    typed.observeForForm { body(FormChange(origin: $0, revision: $1, root: $2)) }
   }
 }
 

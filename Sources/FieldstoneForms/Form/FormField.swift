@@ -54,6 +54,9 @@ public final class FormField: Identifiable {
   /// Whether the form has validated it by itself since it was filled or reset.
   @ObservationIgnored var wasValidated = false
 
+  /// The field's revision when the form was filled or reset, if it was.
+  @ObservationIgnored var firstRevision: Int?
+
   @ObservationIgnored var registration: Registration?
 
   /// The task that runs the asynchronous rules.

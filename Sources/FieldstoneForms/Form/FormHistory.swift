@@ -63,6 +63,7 @@ extension FormModel {
     // Bindings may have set fields that follow another one meanwhile.
     setBack { for (field, snapshot) in snapshots { field.put(snapshot.value) } }
     for (field, snapshot) in snapshots { field.putDrafts(of: snapshot) }
+    noteRestored(snapshots.map(\.0), by: .undo)
     for field in snapshots.map(\.0) + followers { followRestored(field) }
   }
 
@@ -73,7 +74,6 @@ extension FormModel {
   func setBack(_ body: () -> Void) -> [FormField] {
     let wasRestoring = isRestoring
     isRestoring = true
-    restoringDelivery = .current
     Fields.batch(body)
     isRestoring = wasRestoring
     defer { restored = [] }

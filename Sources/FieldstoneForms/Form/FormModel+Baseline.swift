@@ -25,6 +25,7 @@ extension FormModel {
     }
     history.beginSession()
     beginAnew()
+    noteRestored(fields, by: .reset)
   }
 
   /// Makes the current values the baseline, which counts as unmodified, as after saving.
@@ -70,18 +71,19 @@ extension FormModel {
       field.last = field.snapshot
       updateModified(field)
     }
+    noteRestored(kept.map(\.0) + given.map(\.field), by: .newerValues)
     for field in followers { followRestored(field) }
     updateHistory()
   }
 
   /// Gives a field a newer baseline, also in the history: an undo does not restore what is replaced.
-  private func moveBaseline(of field: FormField, to value: FormValue) {
+  func moveBaseline(of field: FormField, to value: FormValue) {
     history.replace(field.baseline, of: field, with: value)
     field.baseline = value
   }
 
   /// Sets fields within a batch, and returns those that were set, before bindings set others.
-  private func values(setBy set: () -> Void) -> [(field: FormField, value: FormValue)] {
+  func values(setBy set: () -> Void) -> [(field: FormField, value: FormValue)] {
     let revisions = fields.map(\.field.revision)
     set()
     return zip(fields, revisions).compactMap { field, revision in
@@ -90,12 +92,15 @@ extension FormModel {
   }
 
   /// Makes the current values the beginning of an edit.
-  func beginEditing() {
+  ///
+  /// - Parameter given: the fields that were given a value of their own.
+  func beginEditing(with given: [FormField]) {
     recordForTransaction()
     for field in fields { field.baseline = field.adapter.value }
     fillingCount += 1
     history.removeAll()
     beginAnew()
+    noteRestored(given, by: .filling)
   }
 
   private func beginAnew() {
@@ -118,6 +123,7 @@ extension FormModel {
       field.field.removeIssues()
       field.field.forgetValidation()
       field.last = field.snapshot
+      field.firstRevision = field.field.revision
       updateModified(field)
       refresh(field)
     }
@@ -143,7 +149,7 @@ extension FormModel {
     }
     // Bindings may have set fields that follow another one meanwhile.
     setBack { for (field, value) in given { field.put(value) } }
-    beginEditing()
+    beginEditing(with: given.map(\.field))
     for issue in report.issues { addIssue(of: issue) }
     return report
   }

@@ -8,33 +8,32 @@ extension FormModel {
     field.registration = field.field.observeValidation { [weak self, weak field] _ in
       if let field { self?.stateChanged(field) }
     }
-    field.adapter.observe { [weak self, weak field] origin in
+    field.adapter.observe { [weak self, weak field] change in
       guard let self, let field else { return DeliveryContext.noteOwnerIsGone() }
-      valueChanged(field, origin: origin)
+      valueChanged(field, by: change)
     }
   }
 
   /// Called for each set of a field's value, from any code.
-  private func valueChanged(_ field: FormField, origin: ChangeOrigin) {
+  private func valueChanged(_ field: FormField, by change: FormChange) {
     field.dropOldDrafts()
     let before = field.last
     // An equal set, or a value that the form itself has restored.
     if field.isSame(before, field.snapshot) {
       // A value that becomes known to be nil looks the same, but is another value to the rules.
-      let isNews = !isRestoring && origin != .restoring && !field.field.isCurrentlyValidated
+      let isOwn = isRestoring || change.origin == .restoring
+      let isNews =
+        !isOwn && field.field.revision != field.firstRevision && !field.field.isCurrentlyValidated
       field.last = field.snapshot
       if isNews, mayValidateNow(field) { validate(field) }
       return refresh(field)
     }
+    if !isRestoring, follows(field, change) { return }
     field.last = field.snapshot
     if isRestoring {
       restored.append(field)
       updateModified(field)
       return refresh(field)
-    }
-    // A field that is bound to a restored one, set inside the same delivery.
-    if origin == .binding, let delivery = restoringDelivery, delivery == .current {
-      return followRestored(field)
     }
     record(field, before: before)
     edited(field)

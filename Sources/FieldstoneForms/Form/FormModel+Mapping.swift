@@ -61,10 +61,11 @@ extension FormModel {
   /// - Throws: ``FormError/notMapped(type:)``; then nothing is filled.
   public func fill<Model>(from model: Model) throws(FormError) {
     let mapping = try knownMapping(of: Model.self)
-    setBack { for read in mapping.reads { read(model, true) } }
+    var given: [(field: FormField, value: FormValue)] = []
+    setBack { given = values(setBy: { for read in mapping.reads { read(model, true) } }) }
     // Bindings may have set fields that follow another one meanwhile.
     setBack { for read in mapping.reads { read(model, false) } }
-    beginEditing()
+    beginEditing(with: given.map(\.field))
   }
 
   /// Sets the values of a newer version of the edited model in the unmodified fields.

@@ -23,6 +23,8 @@ extension FormModel {
     history = before.history
     rules.restore(before.rules)
     ownFindings = before.ownFindings
+    restoration = before.restoration
+    restoration?.followRollback(of: fields)
     reported = before.reported
     wasSubmitted = before.wasSubmitted
     beginningCount = before.beginningCount
@@ -60,6 +62,7 @@ extension FormField {
     touchedItems = before.touchedItems
     isEdited = before.isEdited
     wasValidated = before.wasValidated
+    firstRevision = before.isBegun && isSame(last, snapshot) ? field.revision : nil
     form?.updateModified(self)
     form?.refresh(self)
   }
@@ -74,6 +77,7 @@ private final class RecordedForm {
   let history: FormHistory
   let rules: FormRules
   let ownFindings: FormFindings
+  let restoration: FormRestoration?
   let reported: [String: [FieldIssue]]
   let wasSubmitted: Bool
   let beginningCount: Int
@@ -84,6 +88,7 @@ private final class RecordedForm {
     history = form.history
     rules = form.rules
     ownFindings = form.ownFindings
+    restoration = form.restoration
     reported = form.reported
     wasSubmitted = form.wasSubmitted
     beginningCount = form.beginningCount
@@ -104,6 +109,7 @@ private final class RecordedFormField {
   let touchedItems: Set<FieldItemID>
   let isEdited: Bool
   let wasValidated: Bool
+  let isBegun: Bool
 
   init(_ field: FormField) {
     draft = field.draft
@@ -116,5 +122,6 @@ private final class RecordedFormField {
     touchedItems = field.touchedItems
     isEdited = field.isEdited
     wasValidated = field.wasValidated
+    isBegun = field.firstRevision != nil
   }
 }

@@ -106,8 +106,8 @@ public final class FormModel {
   /// The fields that were set meanwhile.
   @ObservationIgnored var restored: [FormField] = []
 
-  /// The delivery in which fields were last restored, if it was inside one.
-  @ObservationIgnored var restoringDelivery: FormHistory.Delivery?
+  /// What was last restored inside a batch or an observer.
+  @ObservationIgnored var restoration: FormRestoration?
 
   /// The number of fills and resets, and the number of fills: running work checks that they are
   /// unchanged.
