@@ -237,4 +237,36 @@ struct FormRuleTests {
     password.value = "x"
     #expect(form.at("Again").codes == ["notEqual"] && form.invalidCount == 1)
   }
+
+  @Test(
+    "What is edited while the values are being sent is asked about once other rules hold",
+    arguments: [true, false])
+  func whileSending(isRuleOfForm: Bool) async {
+    let (oracle, gate) = (Oracle(isOpen: true), Gate())
+    let (code, country) = (Field("Code", value: "LOWI"), Field("Country", value: "AT"))
+    code.require(oracle.rule())
+    let form = FormModel(timing: .onChange) {
+      code; country
+    }
+    if isRuleOfForm {
+      form.require(code, country, at: code, code: "country") { code, country in
+        code?.hasPrefix("LO") == (country == "AT")
+      }
+    } else {
+      code.require(
+        .depending(on: country, code: "country") { code, country in
+          code.hasPrefix("LO") == (country == "AT")
+        })
+    }
+    let submit = Task { await form.submit { await gate.wait() } }
+    await gate.arrivals(atLeast: 1)
+    code.value = "EPWA"
+    #expect(form.phase == .submitting && form.at("Code").codes == ["country"])
+    country.value = "PL"
+    #expect(form.at("Code").state == .validating)
+    gate.open()
+    #expect(await submit.value.error == nil)
+    await waitForState(of: form.at("Code")) { $0 != .validating }
+    #expect(form.isKnownValid && oracle.asked.elements == ["LOWI", "EPWA"])
+  }
 }

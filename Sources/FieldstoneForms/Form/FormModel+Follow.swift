@@ -85,7 +85,7 @@ extension FormModel {
   /// Called when the validation state of a field has changed.
   private func stateChanged(_ field: FormField) {
     refresh(field)
-    if !phase.isBusy, field.field.lacksAsyncAnswers, mayValidateNow(field) { ask(field) }
+    askIfDue(field)
   }
 
   /// Updates the form's counts with the state of a field.

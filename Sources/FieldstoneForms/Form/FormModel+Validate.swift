@@ -65,6 +65,15 @@ extension FormModel {
     refresh(field)
   }
 
+  /// Runs the asynchronous rules of a field whose other rules have come to hold.
+  ///
+  /// Not while everything is being validated, which runs them anyway. While the values are being
+  /// sent, nothing else runs them.
+  func askIfDue(_ field: FormField) {
+    guard phase != .validating, field.field.lacksAsyncAnswers, mayValidateNow(field) else { return }
+    ask(field)
+  }
+
   /// Runs the asynchronous rules of a field after its debounce.
   func ask(_ field: FormField) {
     // Errors of the form's rules, and unreadable texts, come before asynchronous rules.

@@ -151,11 +151,7 @@ extension FormModel {
 
   /// Called when the findings of the form's rules about a field have changed.
   private func settle(_ field: FormField) {
-    if field.hasFormErrors {
-      field.field.giveUpAsyncRules()
-    } else if !phase.isBusy, field.field.lacksAsyncAnswers, mayValidateNow(field) {
-      ask(field)
-    }
+    if field.hasFormErrors { field.field.giveUpAsyncRules() } else { askIfDue(field) }
     refresh(field)
   }
 }
