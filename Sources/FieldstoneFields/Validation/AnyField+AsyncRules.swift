@@ -66,35 +66,37 @@ extension AnyField {
   /// It ends a debounce that another caller waits for.
   final func askAsyncRules() async {
     // An explicit call wants the answers for all items.
-    if let rules, rules.pending == nil { rules.forgetItemAnswers() }
-    guard let pending = beginAsyncRules(isDebounced: false) else { return }
+    guard let pending = beginAsyncRules(isDebounced: false, asksAllItems: true) else { return }
     pending.check.flush()
     await wait(for: pending)
   }
 
   /// Begins to ask unless it is being asked: the state is `validating` from now on.
   ///
-  /// - Parameter isDebounced: whether to wait before asking.
+  /// - Parameters:
+  ///   - isDebounced: whether to wait before asking.
+  ///   - asksAllItems: whether to ask again about items whose answers are known.
   /// - Returns: what to wait for; nil when there is nothing to ask, or other rules do not hold.
-  package final func beginAsyncRules(isDebounced: Bool) -> PendingCheck? {
+  package final func beginAsyncRules(
+    isDebounced: Bool, asksAllItems: Bool = false
+  ) -> PendingCheck? {
     guard let rules, hasAsyncRules(rules), rules.isCurrent, rules.status == .passed else {
       return nil
     }
     if let pending = rules.pending { return pending }
-    let questions = rules.questions(about: self) + (itemized?.questionsOfItems ?? [])
-    if questions.isEmpty {
-      changeValidation {
-        rules.forgetAsync()
-        rules.asyncStatus = .done
-      }
-      return nil
-    }
-    let pending = PendingCheck(FieldCheck(questions, isDebounced: isDebounced, time: time))
+    var pending: PendingCheck?
     changeValidation {
       rules.forgetAsync()
-      rules.pending = pending
-      rules.hasGivenUp = false
-      rules.asyncStatus = .running
+      if asksAllItems { rules.forgetItemAnswers() }
+      let questions = rules.questions(about: self) + (itemized?.questionsOfItems ?? [])
+      if questions.isEmpty {
+        rules.asyncStatus = .done
+      } else {
+        pending = PendingCheck(FieldCheck(questions, isDebounced: isDebounced, time: time))
+        rules.pending = pending
+        rules.hasGivenUp = false
+        rules.asyncStatus = .running
+      }
     }
     return pending
   }

@@ -230,4 +230,29 @@ struct ArrayValidationTests {
     tags.validate()
     #expect(count.count == 1 && tags.issues(of: id).map(\.code) == ["blank"])
   }
+
+  @Test("Where a rule of the array fails, what is known of its items stays, and is heard")
+  @MainActor func failureOfTheArray() async throws {
+    let asked = Recorder<String>()
+    let tags =
+      (*Field<String>("Tag").require(
+        .asynchronous("is taken", code: "taken") { tag in
+          asked.record(tag)
+          return tag != "b"
+        })).require(.count(...2))
+    tags.value = ["a", "b"]
+    await tags.validateAll()
+    var heard: [ValidationState] = []
+    let registration = tags.observeValidation { heard.append($0) }
+    tags.append("c")
+    let state = await tags.validateAll()
+    #expect(heard.last == state && state == tags.validationState)
+    #expect(paths(tags) == [" tooMany", "1 taken"] && asked.count == 2)
+    // Where they hold, being asked by hand is a question about all of them.
+    try tags.remove(at: 2)
+    await tags.validateAll()
+    #expect(paths(tags) == ["1 taken"] && heard.last == tags.validationState)
+    #expect(asked.elements.dropFirst(2).sorted() == ["a", "b"])
+    withExtendedLifetime(registration) {}
+  }
 }
