@@ -82,13 +82,16 @@ public class ValueObservers<Value: Equatable & Sendable> {
   /// An observer; `hear` returns false once its target is deallocated.
   private struct Listener {
     let owner: ObjectIdentifier?
+    /// The number of the value that it knows from its first call: older ones are no news.
+    let known: Int
     let hear: (Value?) -> Bool
   }
 
   private let listeners = Multicast<Listener>()
 
-  /// The values to deliver: a listener may lead to the next one.
-  private var values = DeliveryLine<Value?>()
+  /// The values to deliver, with their numbers: a listener may lead to the next one.
+  private var values = DeliveryLine<(value: Value?, number: Int)>()
+  private var lastNumber = 0
 
   /// Makes a list without observers.
   public init() {}
@@ -103,37 +106,40 @@ public class ValueObservers<Value: Equatable & Sendable> {
   ///
   /// The list of a field does nothing: the field notifies them.
   public func notify(_ value: Value?) {
-    if DeliveryContext.current.isBusy { return tell(value) }
-    values.append(value)
+    lastNumber += 1
+    if DeliveryContext.current.isBusy { return tell(value, lastNumber) }
+    values.append((value, lastNumber))
     guard values.begin() else { return }
-    while let value = values.next() { tell(value) }
+    while let next = values.next() { tell(next.value, next.number) }
   }
 
-  private func tell(_ value: Value?) {
+  private func tell(_ value: Value?, _ number: Int) {
     listeners.forEachNode { node in
-      if !node.callback.hear(value) { listeners.retire(node) }
+      if node.callback.known < number, !node.callback.hear(value) { listeners.retire(node) }
     }
   }
+
+  // Observers are added before their first call, which may lead to the next value.
 
   /// Calls a closure with a value, and with each change as long as the owner lives.
   func observe<Owner: AnyObject>(
     owner: Owner, now value: Value?, _ body: @escaping (Owner, Value?) -> Void
   ) {
-    body(owner, value)
     add(owner: ObjectIdentifier(owner)) { [weak owner] value in
       guard let owner else { return false }
       body(owner, value)
       return true
     }
+    body(owner, value)
   }
 
   /// Calls a closure with a value, and with each change.
   func observe(now value: Value?, _ body: @escaping (Value?) -> Void) {
-    body(value)
     add(owner: nil) { value in
       body(value)
       return true
     }
+    body(value)
   }
 
   /// Passes a value to a target, and each change as long as it lives.
@@ -142,12 +148,12 @@ public class ValueObservers<Value: Equatable & Sendable> {
   }
 
   func bindBack(to target: Field<Value>, now value: Value?) {
-    if !target.isKnown || !isSame(target.storage, value) { target.receive(value) }
     add(owner: ObjectIdentifier(target)) { [weak target] value in
       guard let target else { return false }
       target.receive(value)
       return true
     }
+    if !target.isKnown || !isSame(target.storage, value) { target.receive(value) }
   }
 
   func remove(_ owner: AnyObject) {
@@ -160,7 +166,7 @@ public class ValueObservers<Value: Equatable & Sendable> {
   }
 
   private func add(owner: ObjectIdentifier?, _ hear: @escaping (Value?) -> Bool) {
-    listeners.addForGood(Listener(owner: owner, hear: hear), kind: 0)
+    listeners.addForGood(Listener(owner: owner, known: lastNumber, hear: hear), kind: 0)
   }
 }
 
