@@ -1,5 +1,8 @@
 import FieldstoneCore
 
+// A binding is added before the target gets its first value: an observer of the target may set the
+// source, which has to reach the target.
+
 extension ReadableField {
   /// Sets a field to this one's value, now and with each change, as long as both live.
   ///
@@ -8,8 +11,9 @@ extension ReadableField {
   /// should set only one field of a circle: several values would pass each other, and stay apart.
   @inlinable
   public final func bind(to target: Field<Value>) {
-    if isKnown { target.receive(storage, of: registrationChange) }
+    let change = registrationChange
     lead(target)
+    if isKnown { target.receive(change.new, of: change) }
   }
 
   /// Sets a field with each change, and now if the values differ.
@@ -17,10 +21,11 @@ extension ReadableField {
   /// It is the way back of a two-way binding, where an equal value is an echo.
   @inlinable
   final func bindBack(to target: Field<Value>) {
-    if isKnown, !target.isKnown || !isSame(target.storage, storage) {
-      target.receive(storage, of: registrationChange)
-    }
+    let change = registrationChange
     lead(target)
+    if isKnown, !target.isKnown || !isSame(target.storage, change.new) {
+      target.receive(change.new, of: change)
+    }
   }
 
   @inlinable
@@ -41,8 +46,9 @@ extension ReadableField {
   /// Passes the value to an observer, now and with each change, as long as both live.
   public final func bind(to target: some ValueObserver<Value>) {
     if let field = target as? Field<Value> { return bind(to: field) }
-    target.receive(registrationChange.new)
+    let change = registrationChange
     lead(target)
+    target.receive(change.new)
   }
 
   /// Passes the value to an observer with each change from now on.
@@ -64,13 +70,14 @@ extension ReadableField {
   public final func bind<Other>(
     to target: Field<Other>, converting convert: @escaping (Value) -> Other?
   ) {
-    if isKnown { target.receive(storage.flatMap(convert), of: registrationChange) }
+    let change = registrationChange
     add(
       FieldObserver(owner: ObjectIdentifier(target)) { [weak target] change in
         guard let target else { return DeliveryContext.noteOwnerIsGone() }
         if change.isProbe { return }
         target.receive(change.new.flatMap(convert), of: change)
       }, isBinding: true)
+    if isKnown { target.receive(change.new.flatMap(convert), of: change) }
   }
 }
 
