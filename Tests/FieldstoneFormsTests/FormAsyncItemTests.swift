@@ -87,4 +87,16 @@ struct FormAsyncItemTests {
     #expect(await !form.validate())
     #expect(asked.elements.filter { $0 == "b" }.count == 2 && paths(tags) == ["1 taken"])
   }
+
+  @Test("A second rule about items is asked by the next submit")
+  @MainActor func secondRule() async {
+    let tags = *Field<String>("Tag").require(.asynchronous { _ in true })
+    let form = FormModel { tags }
+    tags.value = ["a"]
+    #expect(await form.submit({}).error == nil)
+    tags.element.require(.asynchronous("is late", code: "late") { $0 != "a" })
+    #expect(tags.validationState == .unknown)
+    #expect(await form.submit({}).error != nil)
+    #expect(paths(tags) == ["0 late"])
+  }
 }

@@ -28,6 +28,8 @@ extension ArrayField: ItemizedField {
     if !rules.isKnownToItemRules {
       rules.isKnownToItemRules = true
       elementRules.add(self)
+      // The array may have been validated before its items had rules.
+      if !elementRules.isEmpty { rules.noteAddedRule() }
     }
     for source in elementRules.sources.all where rules.sources.insert(source) {
       rules.isSimple = false

@@ -92,14 +92,13 @@ final class FieldRules<Value: Equatable & Sendable>: FieldValidation {
       }
       lastCheck = node
     }
-    status = .unknown
-    forgetAsync()
+    noteAddedRule()
   }
 
   func append(_ rule: AsyncFieldRule<Value>) {
     asyncRules.append(rule)
     isSimple = false
-    forgetAsync()
+    noteAddedRule(isAsync: true)
   }
 
   /// Asks the rules about a value, in order.

@@ -57,6 +57,7 @@ class FieldValidation: FieldAttachment {
     var uncheckedItems = UncheckedItems()
     var added: [FieldIssue] = []
     var wasForgotten = false
+    var additionCount = 0
   }
 
   /// The findings of the synchronous rules, with the values of other fields that they saw.
@@ -90,6 +91,10 @@ class FieldValidation: FieldAttachment {
 
   /// Whether the open batch has dropped the results, so that its end does not restore them.
   final var wasForgotten = false
+
+  /// How often rules were added, to the field or to its items: findings without them are not
+  /// restored.
+  private final var additionCount = 0
 
   /// Whether the rules of the field's items know this field.
   final var isKnownToItemRules = false
@@ -211,6 +216,16 @@ class FieldValidation: FieldAttachment {
     isSimple = isSimpleByNature
   }
 
+  /// Forgets what was found without a rule that was added, to the field or to its items.
+  ///
+  /// - Parameter isAsync: whether what the synchronous rules have found still holds.
+  final func noteAddedRule(isAsync: Bool = false) {
+    additionCount &+= 1
+    if !isAsync { status = .unknown }
+    forgetAsync()
+    for array in arrayFields { array.validation?.noteAddedRule(isAsync: isAsync) }
+  }
+
   /// Takes what the synchronous rules have found.
   ///
   /// - Parameter keepsCheck: whether the questions go on, as this may be taken back.
@@ -286,7 +301,7 @@ class FieldValidation: FieldAttachment {
   final override func finishBatch(from snapshot: Any?, isChange: Bool) {
     let before = snapshot as? Snapshot ?? Snapshot()
     defer { wasForgotten = false }
-    if !isChange {
+    if !isChange, before.additionCount == additionCount {
       // A value that is as it was before is as valid as it was, too.
       if status == .unknown, !wasForgotten { return restoreFindings(before) }
       let isAskedAbout = before.asyncStatus != .unknown && asyncStatus == .unknown
@@ -316,7 +331,8 @@ class FieldValidation: FieldAttachment {
       failing: failing, asyncFailing: asyncFailing, pending: pending, sourceValues: sourceValues,
       itemIssues: itemIssues,
       asyncItemIssues: asyncItemIssues, answeredItems: answeredItems,
-      uncheckedItems: uncheckedItems, added: added, wasForgotten: wasForgotten)
+      uncheckedItems: uncheckedItems, added: added, wasForgotten: wasForgotten,
+      additionCount: additionCount)
   }
 
   final override func restore(_ snapshot: Any?) {
@@ -324,6 +340,11 @@ class FieldValidation: FieldAttachment {
     added = snapshot.added
     wasForgotten = snapshot.wasForgotten
     restoreFindings(snapshot)
+    // Rules are not rolled back, and those that were added since were not asked.
+    if snapshot.additionCount != additionCount {
+      status = .unknown
+      forgetAsync()
+    }
   }
 
   private func restoreFindings(_ snapshot: Snapshot) {

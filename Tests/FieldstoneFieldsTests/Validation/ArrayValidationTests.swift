@@ -255,4 +255,17 @@ struct ArrayValidationTests {
     #expect(asked.elements.dropFirst(2).sorted() == ["a", "b"])
     withExtendedLifetime(registration) {}
   }
+
+  @Test(
+    "A rule of the items that comes later makes a validated array unknown",
+    arguments: [true, false])
+  func laterRule(hadRules: Bool) {
+    let tags = (*Field<String>("Tag")).require(.count(...3))
+    if hadRules { tags.element.require(.notBlank) }
+    tags.value = ["abcdef"]
+    #expect(tags.validate() == .valid)
+    tags.element.require(.length(...3))
+    #expect(tags.validationState == .unknown && !tags.isValid)
+    #expect(paths(tags) == ["0 tooLong"])
+  }
 }

@@ -229,4 +229,30 @@ import Testing
     field.value = 3
     #expect(states.map(\.isValid) == [true, false, true])
   }
+
+  @Test("A rule that is added inside is asked about a value that is as it was, or is taken back")
+  func ruleAddedInside() async {
+    field.validate()
+    Fields.batch {
+      field.value = 1
+      field.require(.atLeast(2))
+    }
+    #expect(field.validationState == .unknown && !field.isValid)
+    let other = Field<Int>(value: 1).require(.atLeast(1))
+    other.validate()
+    try? Fields.transaction {
+      other.value = 2
+      other.require(.atLeast(2))
+      throw Trouble()
+    }
+    #expect(other.value == 1 && other.validationState == .unknown && !other.isValid)
+    let asked = Field<Int>(value: 1).require(.asynchronous { _ in true })
+    #expect(await asked.validateAll() == .valid)
+    Fields.batch {
+      asked.value = 1
+      asked.require(.asynchronous { $0 > 1 })
+    }
+    #expect(asked.validationState == .unknown)
+    #expect(await asked.validateAll().isInvalid)
+  }
 }
