@@ -129,7 +129,8 @@ public final class ArrayField<Element: Equatable & Sendable>: Field<[Element]> {
 
   override func valueWasReplaced(_ old: [Element]?) {
     let before = identities
-    if let edit = pendingEdit.take() {
+    // Between an edit and its values, what Observation calls may have set other ones.
+    if let edit = pendingEdit.take(), edit.identities.count == storage?.count ?? 0 {
       identities = edit.identities
       if case .any = edit.items {
         forgetIssues(replacing: old ?? [], before)

@@ -2,6 +2,7 @@ import FieldstoneCore
 import FieldstoneFields
 import FieldstoneTesting
 import Foundation
+import Observation
 import Testing
 
 @Suite("An array field")
@@ -197,6 +198,45 @@ struct ArrayFieldTests {
       for item in items {
         if let old = before[item.id] { #expect(old == item.value, "seed \(seed)") }
       }
+    }
+  }
+
+  @MainActor
+  private final class Model {
+    let tags = *Field<String>("Tag")
+    private var wasSet = false
+
+    /// Sets other values, once.
+    func set(_ values: [String]) {
+      if wasSet { return }
+      wasSet = true
+      tags.value = values
+    }
+  }
+
+  @Test(
+    "An array that Observation leads to another one keeps an identity for each item",
+    arguments: [[], ["x"], ["x", "y"], ["x", "b", "y", "z", "q"]])
+  @MainActor func setInsideObservation(inner: [String]) throws {
+    let acts: [(ArrayField<String>) throws -> Void] = [
+      { $0.append("z") }, { try $0.remove(at: 0) }, { try $0.replace(at: 1, with: "c") },
+      { try $0.move(from: 0, to: 1) }, { $0.value = ["z", "b"] },
+    ]
+    for act in acts {
+      let model = Model()
+      let tags = model.tags
+      tags.tracked()
+      tags.value = ["a", "b"]
+      withObservationTracking {
+        _ = tags.value
+      } onChange: {
+        MainActor.assumeIsolated { model.set(inner) }
+      }
+      try act(tags)
+      #expect(tags.items.count == tags.value?.count)
+      #expect(Set(tags.items.map(\.id)).count == tags.count)
+      tags.value = ["d", "b", "a"]
+      #expect(tags.items.count == 3)
     }
   }
 }
