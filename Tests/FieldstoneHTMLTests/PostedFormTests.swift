@@ -109,6 +109,21 @@ struct PostedFormTests {
     #expect(!HTML.form(form, address: "/").markup.contains("Kiev"))
   }
 
+  @Test("A choice that only looks like the value is not selected, and the value stays")
+  func similarOption() {
+    let (composed, decomposed) = ("Malm\u{F6}", "Malmo\u{308}")
+    for options in [[composed], [composed, decomposed]] {
+      let town = Field<String>("Town", value: decomposed)
+        .presented(as: .choice(options.map { FieldOption($0) }))
+      let form = FormModel { town }
+      let selected = HTML.form(form, address: "/").markup
+        .matches(of: /<option value="([^"]*)" selected>/).map { String($0.1) }
+      #expect(selected.map { Array($0.unicodeScalars) } == [Array(decomposed.unicodeScalars)])
+      form.take(posted: selected.map { ("Town", $0) })
+      #expect(town.value.map { Array($0.unicodeScalars) } == Array(decomposed.unicodeScalars))
+    }
+  }
+
   @Test("A new item that can't be read stays as typed, and the form is not submitted without it")
   func unreadableItem() async {
     let numbers = ArrayField(Field<Int>("Number"), name: "Numbers", value: [1, 2])

@@ -73,9 +73,11 @@ struct FieldMarkup {
   }
 
   private func choice(_ options: [FieldOption]) -> HTML {
-    // A value that is no option any more stays: a page without it would post another.
-    let isOption = field.text.isEmpty || options.contains { $0.text == field.text }
-    let options = isOption ? options : [FieldOption(field.text)] + options
+    // A value that is no option any more stays: a page without it would post another. Compared by
+    // scalars, as a posted text is: one that only looks the same is another option.
+    let text = field.text
+    let isOption = text.isEmpty || options.contains { $0.text.isIdentical(to: text) }
+    let options = isOption ? options : [FieldOption(text)] + options
     return HTML.element("select", common()) {
       HTML.element("option", [HTMLAttribute("value", "")]) {}
       for option in options {
@@ -83,7 +85,7 @@ struct FieldMarkup {
           "option",
           [
             HTMLAttribute("value", option.text),
-            HTMLAttribute("selected", isOn: option.text == field.text),
+            HTMLAttribute("selected", isOn: option.text.isIdentical(to: text)),
           ]
         ) { HTML.text(option.label) }
       }
