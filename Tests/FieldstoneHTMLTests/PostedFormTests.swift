@@ -124,6 +124,28 @@ struct PostedFormTests {
     }
   }
 
+  @Test("A day with a space around it is in the page as its control shows it, and stays")
+  func dayWithSpace() {
+    let day = Field<Date>("Day").text(as: .day(in: .gmt))
+    let name = Field<String>("Name").require(.notBlank)
+    let form = FormModel {
+      day; name
+    }
+    form.take(posted: [("Day", "2026-02-03 "), ("Name", "")])
+    let (value, edits) = (day.value, form.editCount)
+    #expect(value != nil)
+    #expect(
+      HTML.form(form, address: "/").markup.contains(/type="date"[^>]* value="2026-02-03"/))
+    form.take(posted: [("Day", "2026-02-03"), ("Name", "")])
+    #expect(day.value == value && form.editCount == edits)
+    form.take(posted: [("Day", ""), ("Name", "")])
+    #expect(day.value == nil)
+    // What can't be read stays as typed.
+    form.take(posted: [("Day", "2026-02-31 ")])
+    #expect(
+      HTML.form(form, address: "/").markup.contains(/type="text"[^>]* value="2026-02-31 "/))
+  }
+
   @Test("A new item that can't be read stays as typed, and the form is not submitted without it")
   func unreadableItem() async {
     let numbers = ArrayField(Field<Int>("Number"), name: "Numbers", value: [1, 2])

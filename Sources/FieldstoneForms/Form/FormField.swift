@@ -140,6 +140,9 @@ extension FormField {
   /// Whether its text suits a web page's control of its kind.
   package var hasWebText: Bool { adapter.hasWebTexts && draft?.issue == nil }
 
+  /// The value as text, whatever was typed.
+  package var textOfValue: String { adapter.text }
+
   /// The time zone in which its dates are typed, for a date picker; nil for the user's.
   package var timeZone: TimeZone? { adapter.timeZone }
 

@@ -61,7 +61,7 @@ struct FieldMarkup {
       HTML.element(
         "input",
         common() + typed(field.kind)
-          + [HTMLAttribute("value", field.kind.isSecure ? nil : field.text)])
+          + [HTMLAttribute("value", field.kind.isSecure ? nil : field.shownText)])
     }
   }
 
@@ -146,10 +146,7 @@ struct FieldMarkup {
       case .email: "email"
       case .url: "url"
       case .phone: "tel"
-      case .date where field.hasWebText: "datetime-local"
-      case .day where field.hasWebText: "date"
-      case .time where field.hasWebText: "time"
-      default: "text"
+      default: field.dateControl ?? "text"
       }
     let mode: String? =
       switch field.keyboard {
@@ -159,4 +156,23 @@ struct FieldMarkup {
       }
     return [HTMLAttribute("type", type), HTMLAttribute("inputmode", mode)]
   }
+}
+
+extension FormField {
+  /// The type of its control for dates; nil if it has no date, or a text that can't be read.
+  fileprivate var dateControl: String? {
+    guard hasWebText else { return nil }
+    return switch kind {
+    case .date: "datetime-local"
+    case .day: "date"
+    case .time: "time"
+    default: nil
+    }
+  }
+
+  /// The text in its control on a page.
+  ///
+  /// A control for dates shows nothing, and posts it, where its text is not exactly as the value is
+  /// printed: with a space around it, for example.
+  var shownText: String { dateControl == nil ? text : textOfValue }
 }

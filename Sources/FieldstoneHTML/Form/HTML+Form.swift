@@ -127,7 +127,9 @@ extension FormModel {
   }
 
   private func setText(_ text: String, of field: FormField) {
-    field.text = field.kind.typed(text, where: field.text)
+    let shown = field.shownText
+    let typed = field.kind.typed(text, where: shown)
+    if !typed.isIdentical(to: shown) { field.text = typed }
   }
 
   private func takeItems(_ texts: [String], of field: FormField) {
