@@ -4,7 +4,7 @@
   import Foundation
   import Testing
 
-  @Suite("Names and keys", .timeLimit(.minutes(5)))
+  @Suite("Names and keys", .timeLimit(.minutes(20)))
   struct NameTests {
     let folder: Folder
 
