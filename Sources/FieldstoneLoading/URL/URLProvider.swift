@@ -21,7 +21,8 @@ public import FieldstoneCore
 /// - Cancelling the load cancels the transfer.
 /// - Redirects are followed, as `URLSession` does.
 /// - The body is limited by the received bytes, not by the announced length.
-/// - Progress is the received fraction of the announced length, or indeterminate without one.
+/// - Progress is the received fraction of the announced length, or indeterminate without one. While
+///   a closure takes its time, only its own load waits; the closure then receives the latest.
 public struct URLProvider<Parameters: Sendable>: DataProvider {
   private let transport: URLTransport
   private let bodyLimit: Int

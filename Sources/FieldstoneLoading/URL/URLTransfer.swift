@@ -1,3 +1,4 @@
+import Dispatch
 import FieldstoneCore
 import Foundation
 
@@ -12,6 +13,8 @@ final class URLTransfer: Sendable {
     var cancelTask: (@Sendable () -> Void)?
     var response: HTTPURLResponse?
     var body = Data()
+    /// The latest progress, while its delivery waits for that of an earlier one.
+    var waitingProgress: LoadProgress?
     var isOver = false
   }
 
@@ -27,6 +30,10 @@ final class URLTransfer: Sendable {
   private let bodyLimit: Int
   private let time: TimeSource
   private let state = Locked(State())
+  /// Delivers the reports and then the end.
+  ///
+  /// All transfers share the session's queue, so that one must not wait for users' closures.
+  private let reports = DispatchQueue(label: "fieldstone.loading.reports")
 
   init(
     _ request: URLRequest, bodyLimit: Int, time: TimeSource, channel: LoadChannel<ServerResponse>
@@ -126,7 +133,7 @@ final class URLTransfer: Sendable {
   }
 
   private func end(with outcome: Outcome<ServerResponse>) {
-    channel.end(with: outcome)
+    reports.async { [channel] in channel.end(with: outcome) }
     stop()
   }
 
@@ -141,10 +148,19 @@ final class URLTransfer: Sendable {
   }
 
   private func report(received: Int, of response: HTTPURLResponse?) {
-    guard let expected = response.flatMap({ expected(of: $0) }), expected > 0 else {
-      return channel.progress(.indeterminate)
+    let length = response.flatMap { expected(of: $0) } ?? 0
+    let progress: LoadProgress =
+      length > 0 ? .fraction(Double(received) / Double(length)) : .indeterminate
+    // The first report is never replaced: it says that the response has begun.
+    if received == 0 { return reports.async { [channel] in channel.progress(progress) } }
+    let isWaiting = state.withLock { state in
+      defer { state.waitingProgress = progress }
+      return state.waitingProgress != nil
     }
-    channel.progress(.fraction(Double(received) / Double(expected)))
+    if isWaiting { return }
+    reports.async { [self] in
+      if let progress = state.withLock({ $0.waitingProgress.take() }) { channel.progress(progress) }
+    }
   }
 
   /// The number of bytes that the server announced.

@@ -387,6 +387,26 @@ struct URLProviderTests {
     }
   }
 
+  @Test("A closure that blocks holds up its own load only, not the others of the transport")
+  func blocking() async throws {
+    let server = try WebServer { request in WebReply(body: request.path) }
+    let (entered, leaves, isFirst) = (Gate(), DispatchSemaphore(value: 0), Flag())
+    let blocked = Task {
+      try await provider(of: server).load(
+        "/blocked",
+        reporting: LoadEvents(onProgress: { _ in
+          guard isFirst.set() else { return }
+          entered.open()
+          leaves.wait()
+        }))
+    }
+    await entered.wait()
+    let answer = try await provider(of: server).load("/free", reporting: LoadEvents())
+    #expect(answer.body == Data("/free".utf8))
+    leaves.signal()
+    #expect(try await blocked.value.body == Data("/blocked".utf8))
+  }
+
   @Test("What is no HTTP is said so")
   func notHTTP() async throws {
     let provider = URLProvider(transport: transport) { (_: String) in
