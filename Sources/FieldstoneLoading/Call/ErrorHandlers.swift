@@ -58,20 +58,23 @@ public final class ErrorHandlers: ErrorReceiver {
   /// - Parameters:
   ///   - priority: handlers with a higher priority are called earlier.
   ///   - body: handles the error, and decides whether later handlers receive it.
-  /// - Returns: the registration, to keep as long as the handler is needed.
+  /// - Returns: the registration, to keep as long as the handler is needed. Once it has ended, the
+  ///   handler is released with the next error or the next handler that is added.
   public func add(
     priority: Int = 0, _ body: @escaping @MainActor (any Error) -> ErrorDisposition
   ) -> Registration {
     let entry = Entry(priority: priority, handle: body)
-    entries.removeAll { $0.hasEnded }
+    removeEnded()
     let index = entries.firstIndex { $0.priority < priority } ?? entries.endIndex
     entries.insert(entry, at: index)
-    return Registration { entry.isEnded.withLock { $0 = true } }
+    // The token must not retain the handler, which may retain the owner of the token.
+    return Registration { [isEnded = entry.isEnded] in isEnded.withLock { $0 = true } }
   }
 
   /// Calls the handlers, highest priority first, until one has handled the error.
   @discardableResult
   public func handle(_ error: any Error) -> ErrorDisposition {
+    removeEnded()
     for entry in entries where !entry.hasEnded {
       if entry.handle(error) == .handled { return .handled }
     }
@@ -81,6 +84,15 @@ public final class ErrorHandlers: ErrorReceiver {
   /// Passes the error to the handlers.
   public func receive(error: any Error) {
     handle(error)
+  }
+
+  /// Releases the handlers whose registrations have ended.
+  private func removeEnded() {
+    guard entries.contains(where: { $0.hasEnded }) else { return }
+    // Released after the change: a `deinit` of what they capture may be users' code.
+    let before = entries
+    entries = before.filter { !$0.hasEnded }
+    withExtendedLifetime(before) {}
   }
 }
 

@@ -68,6 +68,28 @@ struct ErrorHandlersTests {
     _ = first
   }
 
+  @MainActor
+  private final class Session {
+    var token: Registration?
+  }
+
+  @Test("One that was unregistered is released with the next error, and its token does not keep it")
+  func released() {
+    weak var released: Session?
+    do {
+      let session = Session()
+      released = session
+      session.token = handlers.add { _ in
+        withExtendedLifetime(session) {}
+        return .passedOn
+      }
+      session.token?.cancel()
+    }
+    #expect(released != nil)
+    handlers.handle(Trouble())
+    #expect(released == nil)
+  }
+
   @Test("One that is added meanwhile hears the next error")
   func addingMeanwhile() {
     let (log, handlers) = (log, handlers)
