@@ -102,6 +102,24 @@ struct ActivitySurface {
       ])
   }
 
+  @MainActor
+  @Test("An observer hears nothing of a call that began before it, though another one does")
+  func begunBefore() async {
+    let gate = Gate()
+    let integrator = Integrator(provider: Search(gate: gate))
+    let first = Heard(of: integrator)
+    let early = integrator.call("a").start()
+    let second = Heard(of: integrator)
+    gate.open()
+    _ = await early.outcome
+    _ = await integrator.call("b").start().outcome
+    let texts = [1, 2].map { number in
+      ["call \(number) Search: began", "call \(number) Search: ended, success"]
+    }
+    #expect(await first.texts(4) == texts[0] + texts[1])
+    #expect(await second.texts(2) == texts[0])
+  }
+
   struct Row: Identifiable, Sendable { let id: Int }
   struct Rows: DataProvider {
     func load(

@@ -89,6 +89,8 @@ public struct ActivityEvent: Sendable {
   /// Observes the activities of this process that begin from now on: all of them, or those of some
   /// kinds, of a name or of an owner.
   ///
+  /// It receives no event of an activity that was started before, not even the end.
+  ///
   /// The observer is called outside every lock, one event at a time, in the order of the events.
   /// The thread that made a change calls it, unless another thread is calling it already; that
   /// thread then delivers the new event, too. The state of the activity is consistent by then, and
@@ -112,9 +114,14 @@ public struct ActivityEvent: Sendable {
     _ observer: @escaping @Sendable (ActivityEvent) -> Void
   ) -> Registration {
     let owner = owner.map(ObjectIdentifier.init)
-    return ActivityTrace.observers.observe { event in
-      kinds.contains(event.kind) && (name == nil || event.name == name)
-        && (owner == nil || event.owner == owner)
+    return ActivityTrace.observers.observe {
+      // Read under the lock: no activity can be started and have its first event before this
+      // observer is registered, and yet have a later number.
+      let last = ActivityTrace.lastNumber
+      return { event in
+        event.activity > last && kinds.contains(event.kind) && (name == nil || event.name == name)
+          && (owner == nil || event.owner == owner)
+      }
     } _: { event, number in
       var event = event
       event.number = number

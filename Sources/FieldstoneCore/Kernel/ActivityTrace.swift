@@ -33,6 +33,9 @@ package final class ActivityTrace: Sendable {
     self.parameters = parameters
   }
 
+  /// The number of the activity that was started last; numbers grow.
+  static var lastNumber: Int { lastActivity.load(ordering: .relaxed) }
+
   /// Whether an observer is registered; the only check of an activity without observers.
   package static var isObserved: Bool { observers.isObserved }
 

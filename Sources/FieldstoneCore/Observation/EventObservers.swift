@@ -30,9 +30,21 @@ package final class EventObservers<Event: Sendable>: Sendable {
   package func observe(
     where isMeant: (@Sendable (Event) -> Bool)? = nil, _ observer: @escaping Observer
   ) -> Registration {
+    observe(choosing: { isMeant }, observer)
+  }
+
+  /// Adds an observer of future events, with a check that is made when it is registered.
+  ///
+  /// - Parameters:
+  ///   - makeCheck: makes the check; called under the lock, between the events before the
+  ///     registration and those after it.
+  ///   - observer: receives the event and its number among the events of this observer, from 1 on.
+  package func observe(
+    choosing makeCheck: () -> (@Sendable (Event) -> Bool)?, _ observer: @escaping Observer
+  ) -> Registration {
     let number = line.withLock { line in
       hasObservers.store(true, ordering: .relaxed)
-      return line.add(observer, where: isMeant)
+      return line.add(observer, where: makeCheck())
     }
     return Registration { [self] in
       // Returned from the lock, so that its captures are released outside it.

@@ -156,7 +156,7 @@ struct ActivityLineTests {
   }
 
   // The next tests share the observers of the process with all others: another thread may deliver,
-  // so each waits for what it shall hear.
+  // so each waits for what it shall hear. Their numbers are those of activities still to come.
 
   @MainActor
   @Test("The handle of a call notes its transitions, and nothing after its end")
@@ -165,7 +165,7 @@ struct ActivityLineTests {
     let owner = NSObject()
     let registration = ActivityEvent.observe(of: owner) { heard.record($0) }
     var call = CallHandle<Int>()
-    call.follow(Self.trace(-1, of: owner))
+    call.follow(Self.trace(.max, of: owner))
     call.start(waiting: true)
     call.start(waiting: false)
     let begins = call.proceed()
@@ -184,11 +184,11 @@ struct ActivityLineTests {
     let (all, search) = (Recorder<Int>(), Recorder<[Int]>())
     let others = Recorder<ActivityEvent>()
     let (owner, stranger) = (NSObject(), NSObject())
-    let (outer, inner) = (Self.trace(-2, of: owner), Self.trace(-3, of: owner))
+    let (outer, inner) = (Self.trace(.max - 1, of: owner), Self.trace(.max - 2, of: owner))
     let registrations = [
       ActivityEvent.observe(of: owner) { event in
         all.record(event.activity)
-        if event.activity == -2 { inner.tell(.began) }
+        if event.activity == .max - 1 { inner.tell(.began) }
       },
       ActivityEvent.observe([.call], named: "Search", of: owner) {
         search.record([$0.activity, $0.number])
@@ -199,7 +199,8 @@ struct ActivityLineTests {
     ]
     outer.tell(.began)
     let (heard, found) = await (all.elements(atLeast: 2), search.elements(atLeast: 2))
-    #expect(heard == [-2, -3] && found == [[-2, 1], [-3, 2]] && others.elements.isEmpty)
+    #expect(heard == [.max - 1, .max - 2])
+    #expect(found == [[.max - 1, 1], [.max - 2, 2]] && others.elements.isEmpty)
     for registration in registrations { registration.cancel() }
     withExtendedLifetime(stranger) {}
   }
