@@ -125,6 +125,25 @@ struct FutureTests {
     #expect(api.stops.count == 1)
   }
 
+  @Test(
+    "Cancelled before its work is begun or meanwhile, it stops the work at once",
+    arguments: [true, false])
+  func cancelledWithin(isBefore: Bool) async {
+    let heard = Recorder<String>()
+    @Sendable func cancel() { withUnsafeCurrentTask { $0?.cancel() } }
+    let task = Task {
+      if isBefore { cancel() }
+      return try await future { (resolve: Resolver<Int>) in
+        resolve.onCancel { heard.record("stop") }
+        if !isBefore { cancel() }
+        heard.record("after")
+        resolve { 1 }
+      }
+    }
+    await #expect(throws: CancellationError.self) { try await task.value }
+    #expect(heard.elements == ["stop", "after"])
+  }
+
   @Test("What is registered to stop the work after it was cancelled is called at once")
   func registeredLate() async throws {
     let (kept, stops, started) = (Recorder<Resolver<Int>>(), Recorder<Int>(), Gate())

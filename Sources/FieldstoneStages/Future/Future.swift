@@ -33,10 +33,11 @@ public func future<Value: Sendable>(
 ) async throws -> Value {
   let promise = OutcomePromise<Value>()
   let work = WorkStop()
-  try body(Resolver(promise: promise, work: work, location: "\(fileID):\(line)"))
-  // This function no longer retains the resolver, so a callback API that drops it deallocates it.
+  // The work begins within, so that a cancellation stops it also while or before `body` runs.
   return try await withTaskCancellationHandler {
-    try await promise.value
+    try body(Resolver(promise: promise, work: work, location: "\(fileID):\(line)"))
+    // The resolver is no longer retained here, so a callback API that drops it deallocates it.
+    return try await promise.value
   } onCancel: {
     work.stop { promise.end(with: .cancelled(.caller)) }
   }
