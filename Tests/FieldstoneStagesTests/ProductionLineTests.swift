@@ -317,6 +317,8 @@ struct ProductionLineTests {
     let execution = line.add(.from(1))
     #expect(execution.currentOutcome?.cancellation == .released)
     #expect(await values(of: line.results(order: .input)) == [])
+    let error = await #expect(throws: CallCancelled.self) { try await execution.value }
+    #expect(error?.message.contains("or finished") == true)
   }
 
   @Test("A released line lets go on what it was given")

@@ -9,7 +9,7 @@ public enum CancellationReason: String, Sendable, Hashable, Codable, CaseIterabl
   case superseded
   /// Its policy rejects it while another call is under way.
   case busy
-  /// The object that ran it was deallocated.
+  /// The object that ran it was deallocated, or had been finished before.
   case released
   /// Its deadline has passed.
   case deadline
@@ -71,7 +71,9 @@ public struct CallCancelled: DescribedError, Hashable {
     case .caller: "The call was cancelled by its caller."
     case .superseded: "The call was cancelled because a newer one took its place."
     case .busy: "The call did not start because another one is under way; wait for it to end."
-    case .released: "The call was cancelled because what ran it was released; keep a reference."
+    case .released:
+      "The call was cancelled because what ran it was released or finished; keep a reference, and "
+        + "start no call after the end."
     case .deadline: "The call was cancelled because its deadline has passed; give it more time."
     }
   }
