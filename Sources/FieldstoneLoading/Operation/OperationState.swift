@@ -109,10 +109,10 @@ struct OperationState: Sendable {
 extension OperationState {
   /// Claims it for a queue.
   ///
-  /// - Returns: whether the caller must enqueue it; false if it was started, has ended, or a queue
-  ///   may have it.
+  /// - Returns: whether the caller must enqueue it; false if it was started or cancelled, or if a
+  ///   queue may have it. An operation that ended otherwise needs its start to be finished.
   mutating func claimForQueue() -> Bool {
-    guard !isEnqueued, !isStarted, isPending else { return false }
+    guard !isEnqueued, !isStarted, life.outcome?.isCancellation != true else { return false }
     isEnqueued = true
     return true
   }

@@ -123,6 +123,21 @@ struct ChainedOperationTests {
     #expect(began.count == 1)
   }
 
+  @Test("A link that was finished before its start is not run", arguments: [false, true])
+  func finishedEarly(isFirst: Bool) async throws {
+    let (good, bad) = (HandOperation(), HandOperation())
+    good.finish(.success(3))
+    bad.finish(.failure(Failure.broken))
+    let chains = [good, bad].map { link -> StatefulOperation<Int> in
+      let start = isFirst ? link : StatefulBlockOperation { 0 }.then { _ in link }
+      return start.then { number in StatefulBlockOperation { number + 1 } }
+    }
+    queue.add(chains)
+    #expect(try await chains[0].value == 4)
+    #expect(await chains[1].outcome.error as? Failure == .broken)
+    #expect(good.log.elements == [] && bad.log.elements == [])
+  }
+
   @Test("Several chains that begin with one operation run it once")
   func severalChains() async throws {
     for _ in 0..<100 {
