@@ -54,7 +54,8 @@ extension StatefulOperation {
   /// Appends another operation, made from this one's output.
   ///
   /// Several chains may begin with this operation: it runs once, and a chain that is cancelled while
-  /// it runs cancels it for all. If you add it to a queue, too, do so before a chain starts.
+  /// it runs cancels it for all. If you add it to a queue, too, do so before a chain starts, and on
+  /// Apple's systems before one of its dependencies has finished.
   ///
   /// - Parameter next: makes the operation; an error that it throws fails the chain.
   /// - Returns: the whole chain as one operation; add it to a queue instead of this one.

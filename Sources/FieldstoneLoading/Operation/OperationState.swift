@@ -117,13 +117,12 @@ extension OperationState {
     return true
   }
 
+  /// Whether the next question for readiness may be that of a queue.
+  var isQuestionDue: Bool { !isEnqueued && dependencyChanges == 0 }
+
   /// Notes that Foundation or a user has asked whether the operation is ready.
   mutating func wasAsked(whetherReady isReady: Bool) {
-    guard !isEnqueued, dependencyChanges == 0 else { return }
-    #if canImport(ObjectiveC)
-      // Key-value observation may ask at the end of every dependency.
-      if hasDependencies { return }
-    #endif
+    guard isQuestionDue else { return }
     if isReady, isReadinessDue { isReadinessDue = false } else { isEnqueued = true }
   }
 

@@ -13,6 +13,19 @@ extension StatefulOperation {
     set { state.withLock { $0.stopsWhenDependencyFails = newValue } }
   }
 
+  /// Whether a question for readiness may be due to the end of a dependency, and not to a queue.
+  ///
+  /// On Apple's systems key-value observation may ask at the end of every dependency, any number of
+  /// times. While none of them has finished, only a queue asks.
+  var isAskedForDependency: Bool {
+    #if canImport(ObjectiveC)
+      state.withLock { $0.hasDependencies && $0.isQuestionDue }
+        && dependencies.contains(where: \.isFinished)
+    #else
+      false
+    #endif
+  }
+
   /// The outcome imposed by its dependencies, or nil if it can run.
   func outcomeOfDependencies() -> ErasedOutcome? {
     for dependency in dependencies {

@@ -166,7 +166,7 @@ open class StatefulOperation<Output: Sendable>: Operation, @unchecked Sendable {
   /// Leave it to the queue: a chain does not start an operation after something has read this.
   open override var isReady: Bool {
     let isReady = super.isReady || isReadyDespiteMiscount
-    state.withLock { $0.wasAsked(whetherReady: isReady) }
+    if !isAskedForDependency { state.withLock { $0.wasAsked(whetherReady: isReady) } }
     return isReady
   }
 
