@@ -111,6 +111,47 @@ struct FormLaterDeliveryTests {
     #expect(form.undo() && name.value == "n" && twin.value == "t" && !form.isModified)
   }
 
+  @Test(
+    "What a field outside the form sets after the filling stays", arguments: Place.allCases)
+  func setFromOutside(place: Place) throws {
+    let (name, form) = (name, form)
+    let source = Field<String>("Source")
+    source.bind(to: name)
+    // One that was given a value, and one that was not.
+    for values: [String: JSONValue] in [["Name": "n"], ["Twin": "t"]] {
+      try place.run {
+        try form.fill(values: values)
+        source.value = "x"
+      }
+      #expect(name.value == "x" && form.at("Name").isModified)
+      source.value = "y"
+    }
+    // In a batch of its own it is an edit.
+    try Fields.batch {
+      try form.fill(values: ["Name": "n"])
+      source.value = "z"
+    }
+    #expect(name.value == "z" && form.canUndo)
+  }
+
+  @Test(
+    "What an observer of validity sets while the form is filled is an edit",
+    arguments: Place.allCases)
+  func setWhileFilling(place: Place) throws {
+    let hint = Field<String>("Hint")
+    let code = Field<String>("Code").require(.notBlank)
+    let form = FormModel(timing: .onChange) {
+      hint; code
+    }
+    let registration = code.observeValidation { state in
+      if state == .unknown { hint.value = "" }
+    }
+    code.value = ""
+    try place.run { try form.fill(values: ["Hint": "h", "Code": "LOWI"]) }
+    #expect(hint.value == "" && form.at("Hint").isModified && form.canUndo)
+    withExtendedLifetime(registration) {}
+  }
+
   @Test("A rollback leaves what was filled before it", arguments: Place.allCases)
   func takenBack(place: Place) throws {
     struct Stop: Error {}

@@ -79,6 +79,7 @@ public struct ClaimRequest: Sendable {
   ///   another worker, which would lose its runs.
   package func checked() throws(JournalError) -> Self {
     try worker.checkName()
+    guard !flows.allSatisfy(\.flow.isStorable) else { return self }
     var request = self
     request.flows.removeAll { !$0.flow.isStorable }
     return request

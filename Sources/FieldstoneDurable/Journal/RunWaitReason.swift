@@ -172,7 +172,7 @@ extension Journal {
   ///
   /// - Parameters:
   ///   - id: names the run.
-  ///   - date: the wall time; a journal with a server's clock asks the server instead.
+  ///   - date: the wall time; a PostgreSQL journal asks its server instead.
   ///   - flows: the versions of the workers' flows, by flow name; nil for those of the journal's
   ///     live workers, if it has any.
   /// - Throws: `JournalError.noRun`.

@@ -18,6 +18,13 @@ struct SkewedJournal: JournalDecorator {
     return JournalTime(date: time.date + skew, uptime: time.uptime * 3, boot: time.boot)
   }
 
+  /// The trial's date, where the journal can't ask its server: others than this package's can't.
+  func date(byCaller date: Date) async throws -> Date {
+    try await setClock(date)
+    guard decorated is any ClockReader else { return date }
+    return try await decorated.currentDate(byCaller: date + skew)
+  }
+
   func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
     var claim = try await decorated.claim(request, at: decoratedTime(time))
     claim.nextDueAt = claim.nextDueAt.map { $0 - skew }

@@ -114,7 +114,7 @@ public final class FormModel {
   package var beginningCount = 0
   @ObservationIgnored package var fillingCount = 0
   @ObservationIgnored private let fieldsByKey: [String: FormField]
-  @ObservationIgnored private let fieldsByIdentity: [ObjectIdentifier: FormField]
+  @ObservationIgnored let fieldsByIdentity: [ObjectIdentifier: FormField]
 
   /// Makes a form.
   ///

@@ -15,11 +15,17 @@ final class FormRestoration {
   let delivery: FormHistory.Delivery
   let cause: Cause
 
+  /// Whether that delivery was under way when the form set them.
+  private let isInsideDelivery = FormHistory.Delivery.current != nil
+
   /// The revisions of the fields whose state the form has noted, by their places.
   private var revisions: [Int: Int] = [:]
 
   /// The states of the fields that were set by themselves, and not by a binding.
   private var own: [Int: FormSnapshot] = [:]
+
+  /// The fields of the form.
+  private let fields: [ObjectIdentifier: FormField]
 
   /// The places of those that were put back after a binding had set them.
   private var corrected: Set<Int> = []
@@ -31,13 +37,17 @@ final class FormRestoration {
   ///
   /// - Parameters:
   ///   - own: the fields that were set by themselves.
-  ///   - known: the fields whose state the form has noted.
+  ///   - form: the form; it has noted the state of all its fields, or after an undo of these.
   ///   - earlier: what was set earlier, and is delivered together with this.
   init(
-    _ own: [FormField], known: [FormField], by cause: Cause, in delivery: FormHistory.Delivery,
+    _ own: [FormField], of form: FormModel, by cause: Cause, in delivery: FormHistory.Delivery,
     after earlier: FormRestoration?
   ) {
     self.delivery = delivery
+    fields = form.fieldsByIdentity
+    let known = cause == .undo ? own : form.fields
+    // While the form began anew, observers of validity may have set fields that it had noted.
+    let isBeginning = cause == .filling || cause == .reset
     switch cause {
     case .filling, .reset: self.cause = cause
     case .undo, .newerValues:
@@ -47,9 +57,11 @@ final class FormRestoration {
         (corrected, edited) = (earlier.corrected, earlier.edited)
       }
     }
-    for field in known { revisions[field.position] = field.field.revision }
+    for field in known {
+      revisions[field.position] = isBeginning ? field.firstRevision : field.field.revision
+    }
     for field in own {
-      self.own[field.position] = field.snapshot
+      self.own[field.position] = isBeginning ? field.last : field.snapshot
       corrected.remove(field.position)
       edited.remove(ObjectIdentifier(field.field))
     }
@@ -60,9 +72,19 @@ final class FormRestoration {
     revisions[field.position].map { change.revision <= $0 } ?? false
   }
 
-  /// Whether a change comes from a field that was restored, through bindings.
+  /// Whether a change comes through bindings from a field of the form that was not edited since.
   func leads(to change: FormChange) -> Bool {
-    change.origin == .binding && change.root.map { edited.contains($0) } != true
+    guard change.origin == .binding, let root = change.root else { return false }
+    return fields[root] != nil && !edited.contains(root)
+  }
+
+  /// Whether a change may come from a restored field through one that is not in the form.
+  ///
+  /// Inside a delivery that is more likely than another cause, and nothing is lost by it. In a batch
+  /// somebody may have set that field.
+  func mayLead(to change: FormChange) -> Bool {
+    isInsideDelivery && change.origin == .binding
+      && change.root.map { fields[$0] == nil } ?? true
   }
 
   func noteEdit(of field: FormField) { edited.insert(ObjectIdentifier(field.field)) }
@@ -107,7 +129,7 @@ extension FormModel {
       return
     }
     restoration = FormRestoration(
-      own, known: cause == .undo ? own : fields, by: cause, in: delivery,
+      own, of: self, by: cause, in: delivery,
       after: restoration?.delivery == delivery ? restoration : nil)
   }
 
@@ -124,6 +146,11 @@ extension FormModel {
       return true
     }
     guard restoration.leads(to: change) else {
+      if restoration.mayLead(to: change) {
+        field.last = field.snapshot
+        followRestored(field)
+        return true
+      }
       restoration.noteEdit(of: field)
       return false
     }

@@ -161,10 +161,12 @@
     ) async throws {
       try limits.check(actor: actor)
       try limits.checkNames(of: target)
-      let hasBegun = Locked(false)
+      // Only the commit follows, whose answer may be lost; what fails before has left no row.
+      let mayBeCommitted = Locked(false)
       try await transact(isRepeatable: true) { statements in
-        let isRepeat = hasBegun.exchange(true)
-        try statements.pause(target, until: date, by: actor, isRepeat: isRepeat)
+        try statements.pause(
+          target, until: date, by: actor, isRepeat: mayBeCommitted.withLock(\.self))
+        mayBeCommitted.withLock { $0 = true }
       }
     }
 

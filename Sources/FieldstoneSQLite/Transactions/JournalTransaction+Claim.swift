@@ -99,7 +99,7 @@
           admissions[Array(room.flow.utf8)] = try admission(of: room.flow, at: time)
         }
       }
-      for index in wanted.flows.indices {
+      for index in wanted.flows.indices where !admissions.isEmpty {
         let room = admissions[Array(wanted.flows[index].flow.utf8)]?.room ?? .max
         wanted.flows[index].limit = min(wanted.flows[index].limit, room)
       }

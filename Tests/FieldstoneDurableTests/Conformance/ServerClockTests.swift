@@ -36,6 +36,13 @@ struct ServerClockTests {
     }
   }
 
+  @Test("One of another package, which can't tell its server's time, is accepted")
+  func outside() async throws {
+    var suite = JournalConformance { OutsideJournal(base: ServerJournal()) }
+    suite.setClock = { $0.base.setNow($1) }
+    try await suite.check()
+  }
+
   @Test(
     "A runner's lease is a minute there, and half of one elsewhere; options override both",
     arguments: zip(
