@@ -99,14 +99,14 @@ struct FileNames: Sendable {
   /// Whether ``temporary(_:)`` may have made a name.
   func isTemporary(_ other: String) -> Bool {
     // Bytes are compared: Swift takes names for equal that many file systems do not.
-    let (beginning, ending) = (".\(stem).".utf8, Self.temporaryEnding.utf8)
-    guard other.utf8.starts(with: beginning) else { return false }
-    let rest = other.utf8.dropFirst(beginning.count)
-    return rest.count == Self.tokenLength + ending.count
-      && rest.dropFirst(Self.tokenLength).elementsEqual(ending)
-      && rest.prefix(Self.tokenLength).allSatisfy {
-        (48...57).contains($0) || (97...102).contains($0)
-      }
+    let (beginning, ending) = (Array(".\(stem).".utf8), Array(Self.temporaryEnding.utf8))
+    let name = Array(other.utf8)
+    guard name.count == beginning.count + Self.tokenLength + ending.count,
+      Array(name.prefix(beginning.count)) == beginning, Array(name.suffix(ending.count)) == ending
+    else { return false }
+    return name[beginning.count..<name.count - ending.count].allSatisfy {
+      (48...57).contains($0) || (97...102).contains($0)
+    }
   }
 
   /// The name of a corrupt file that waits for a resolution; no other program uses it.
