@@ -117,14 +117,14 @@ struct FormViewControllerTests {
   @Test("An announcement that was made before is not repeated when the form is shown")
   func oldAnnouncement() async {
     let account = Account()
-    account.form.report([FieldIssue("is not 4713", code: "a")])
-    _ = await account.form.submit { throw FormRejection(["": "is not 4713"]) }
-    #expect(account.form.announcement?.text.contains("4713") == true)
+    account.form.report([FieldIssue("is not 3317", code: "a")])
+    _ = await account.form.submit { throw FormRejection(["": "is not 3317"]) }
+    #expect(account.form.announcement?.text.contains("3317") == true)
     account.name.value = "Ada"
     account.code.value = "c"
-    _ = await account.form.submit { throw FormRejection(["": "is not 4713"]) }
+    _ = await account.form.submit { throw FormRejection(["": "is not 3317"]) }
     let shown = Shown(Controller(account.form) {})
-    #expect(shown.announcements(with: "4713").isEmpty)
+    #expect(shown.announcements(with: "3317").isEmpty)
   }
 
   @Test("While it is being submitted it says so, and can't be submitted again")

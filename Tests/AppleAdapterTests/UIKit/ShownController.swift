@@ -34,7 +34,8 @@ final class Shown<Controller: UIViewController> {
     visible(kind).first { $0.accessibilityLabel == label }
   }
 
-  /// What is announced and has a text in it; with an exclamation mark if nothing interrupts it.
+  /// What is announced and has a text in it, also by other tests; with an exclamation mark if nothing
+  /// interrupts it.
   func announcements(with text: String) -> [String] {
     AccessibilityNotification._announcements.filter { $0.contains(text) }
   }
