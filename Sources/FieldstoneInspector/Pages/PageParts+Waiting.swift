@@ -8,18 +8,25 @@
     /// The reason why a ready run waits, in sentences.
     func waiting(_ standing: RunStanding) -> HTML {
       let reason = waits.reason(for: standing, at: now)
-      let sentence = sentence(
-        standing.record, waits.reason(for: standing, at: now, isServed: true))
-      return switch reason {
-      case .noWorker: .joined([sentence, HTML.text(" No live worker has its flow.")])
+      switch reason {
+      case .noWorker:
+        return .joined([unserved(standing), HTML.text(" No live worker has its flow.")])
       case .newerVersion(let found, let known):
-        .joined([
-          sentence,
+        return .joined([
+          unserved(standing),
           HTML.text(
             " It was written by version \(found) of its flow, and the workers have \(known)."),
         ])
-      default: sentence
+      default: return sentence(standing.record, reason)
       }
+    }
+
+    /// Since when a run is due that no worker can take, or what it waits for; of a signal that has
+    /// arrived its record does not know.
+    private func unserved(_ standing: RunStanding) -> HTML {
+      let reason = waits.reason(for: standing, at: now, isServed: true)
+      if case .due = reason { return sentence(standing.record, reason) }
+      return sentence(standing.record)
     }
 
     /// The reason why a ready run waits, whatever flows the workers have.
