@@ -34,7 +34,7 @@
       let live = page.text.firstMatch(of: /data-live="([^"]*)"/).map { String($0.1) }
       #expect((live != nil) == (length == 400))
       if let live {
-        let tag = String(repeating: "f", count: 16)
+        let tag = String(repeating: "f", count: 33)
         #expect(await desk.get("\(live)&tag=\(tag)").status == 200)
       }
     }
@@ -270,6 +270,38 @@
       let id = try await desk.start()
       #expect(try await part(first.tag).html?.contains("/runs/\(id)") == true)
       #expect(await desk.get("/live?page=%2Fnowhere").status == 404)
+    }
+
+    @Test("Where only times pass, only their words come, and not the stages of a run that is over")
+    func words() async throws {
+      struct Part: Decodable {
+        var tag: String
+        var html: String?
+        var words: [String]?
+      }
+      let id = try await desk.start()
+      #expect(await desk.act("cancel", on: id).status == 303)
+      func part(_ tag: String) async throws -> Part {
+        try JSONDecoder().decode(
+          Part.self, from: Data(await desk.get("/live?page=%2Fruns%2F\(id)&tag=\(tag)").body))
+      }
+      desk.time.advance(by: .seconds(192))
+      let first = try await part("")
+      #expect(first.html?.contains(">3 min 12 s ago</time>") == true && first.words == nil)
+      let same = try await part(first.tag)
+      #expect(same.html == nil && same.words == nil && same.tag == first.tag)
+      desk.time.advance(by: .seconds(1))
+      let later = try await part(first.tag)
+      let words = try #require(later.words)
+      #expect(later.html == nil && later.tag != first.tag)
+      // The words of all times of the page, in its order.
+      let page = await desk.get("/runs/\(id)").text
+      let shown = page.matches(of: /<time [^>]*>([^<]*)<\/time>/).map { String($0.1) }
+      #expect(words.contains("3 min 13 s ago") && words == shown)
+      // What has changed besides comes whole.
+      #expect(await desk.act("retry", on: id).status == 303)
+      let retried = try await part(later.tag)
+      #expect(retried.html != nil && retried.words == nil)
     }
 
     @Test("Pages stand under a prefix, and nowhere else then")

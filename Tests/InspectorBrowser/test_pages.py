@@ -82,3 +82,16 @@ class PageTests(InspectedCase):
                     wide = self.page.script(
                         "return document.documentElement.scrollWidth - innerWidth")
                     self.assertLessEqual(wide, 0)
+
+    def test_a_telephone_does_not_enlarge_a_page_for_its_controls(self):
+        self.page.size(390, 900)
+        for name in ["runs", "edit", "signal", "all", "edit-all", "timeline", "forced"]:
+            self.page.open(self.addresses()[name])
+            sizes = self.page.script("""
+                return [...document.querySelectorAll('input, select, textarea')]
+                  .filter((one) => !/^(hidden|checkbox|radio)$/.test(one.type))
+                  .map((one) => parseFloat(getComputedStyle(one).fontSize))
+                """)
+            with self.subTest(page=name):
+                self.assertTrue(sizes)
+                self.assertGreaterEqual(min(sizes), 16)

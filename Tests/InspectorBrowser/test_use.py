@@ -133,6 +133,31 @@ class UseTests(InspectedCase):
         self.assertEqual(self.page.script(place), 30)
         self.assertTrue(self.page.find("input[value=offline]").is_selected())
 
+    def test_the_words_of_times_go_on_by_themselves(self):
+        self.page.open(self.run_page("dead"))
+        self.wait_live(self.page)
+        before = self.page.script("""
+            window.time = [...document.querySelectorAll('#live time')].find(
+              (one) => / s( ago)?$/.test(one.textContent));
+            return window.time.textContent
+            """)
+        self.page.wait(
+            lambda: self.page.script("return window.time.textContent") != before,
+            "no time passes on the page")
+        # No more than words comes: neither the table nor the stages.
+        self.page.script("""
+            window.parts = [];
+            const stream = new EventSource(document.getElementById('live').dataset.live);
+            stream.onmessage = (event) => {
+              window.parts.push(JSON.parse(event.data));
+              if (window.parts.length === 4) stream.close();
+            };
+            """)
+        self.page.wait(
+            lambda: self.page.script("return window.parts.length") == 4, "the server is silent")
+        whole = self.page.script("return window.parts.map((part) => Boolean(part.html))")
+        self.assertEqual(whole, [True, False, False, False])
+
     def test_a_row_that_comes_takes_no_focus_and_no_press(self):
         self.page.open("/runs?flow=import")
         self.wait_live(self.page)

@@ -60,16 +60,13 @@
       return target
     }
 
-    /// The live part of a page, without its HTML if the client's tag matches.
+    /// The live part of a page, without what a client with that tag has.
     func livePart(
       _ target: RequestTarget, _ origin: String, unless tag: String?
     ) async throws(InspectorRefusal) -> LivePart {
-      let markup = try await page(target, origin: origin).live.markup
-      var hasher = Hasher()
-      hasher.combine(markup)
-      let new = String(UInt(bitPattern: hasher.finalize()), radix: 16)
-      return LivePart(
-        tag: new, time: StageText.time(time.now), html: new == tag ? nil : markup)
+      LivePart(
+        try await page(target, origin: origin).live.markup, time: StageText.time(time.now),
+        unless: tag)
     }
   }
 #endif

@@ -363,6 +363,8 @@
         .find { flex: 1 1 100%; }
         .find input, .find button, .top nav a, .button, .button.small, button {
           min-height: 2.75rem; }
+        /* A telephone enlarges the page for a control with smaller letters, and leaves it so. */
+        input:not([type="checkbox"]), select, textarea { font-size: 1rem; }
         .tiles { grid-template-columns: repeat(3, 1fr); }
         .tiles li:nth-child(4) { border-left: 0; }
         .tiles li:nth-child(n + 4) { border-top: 1px solid var(--line); }

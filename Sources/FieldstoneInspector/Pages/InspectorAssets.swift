@@ -51,7 +51,9 @@
         let failures = 0;
         let source = null;
         let noStreamsUntil = "EventSource" in window ? 0 : Infinity;
+        // What has come and is not in the page yet.
         let held = null;
+        let heldWords = null;
         // Identifies a node among its siblings, so that a new row does not take the place of another.
         const key = (node) => {
           if (node.nodeType !== 1) return node.nodeName;
@@ -115,6 +117,14 @@
             : address ? live.querySelector(`[href="${CSS.escape(address)}"]`) : null;
           if (again) again.focus({ preventScroll: true });
         };
+        // Between two versions of the page only the words of its times change.
+        const speak = (words) => {
+          const times = live.querySelectorAll("time");
+          if (times.length !== words.length) return;
+          words.forEach((text, at) => {
+            if (times[at].textContent !== text) times[at].textContent = text;
+          });
+        };
         let isPressed = false;
         const isHeld = () => {
           const selection = document.getSelection();
@@ -122,10 +132,11 @@
             || (selection && !selection.isCollapsed && live.contains(selection.anchorNode));
         };
         const letGo = () => {
-          if (held === null || isPaused || isHeld()) return;
-          const html = held;
-          held = null;
-          place(html);
+          if ((held === null && heldWords === null) || isPaused || isHeld()) return;
+          const [html, words] = [held, heldWords];
+          [held, heldWords] = [null, null];
+          if (html !== null) place(html);
+          if (words !== null) speak(words);
         };
         document.addEventListener("selectionchange", letGo);
         live.addEventListener("pointerdown", () => { isPressed = true; });
@@ -150,13 +161,15 @@
           if (isPaused) return;
           if (part.problem) return lost(part.problem);
           // The first part says what is shown already, give or take a second.
-          held = part.html ?? held;
-          letGo();
           tag = part.tag;
+          held = part.html ?? held;
+          heldWords = part.words ?? (part.html ? null : heldWords);
+          letGo();
           failures = 0;
           document.documentElement.classList.remove("lost");
-          say(held === null ? "Live" : "Waits while you select.");
-          if (held === null) asOf.textContent = ` · ${part.time} UTC`;
+          const isShown = held === null && heldWords === null;
+          say(isShown ? "Live" : "Waits while you select.");
+          if (isShown) asOf.textContent = ` · ${part.time} UTC`;
         };
         stop = () => { source?.close(); source = null; };
         let isHeard = false;
