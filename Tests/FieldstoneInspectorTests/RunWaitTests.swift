@@ -1,4 +1,5 @@
 #if INSPECTOR
+  import FieldstoneCore
   import FieldstoneDurable
   import FieldstoneInspector
   import FieldstoneTesting
@@ -35,6 +36,57 @@
             Data(#"{"gather":{}}"#.utf8), Checkpoint.Join(children, when: .all, until: date)),
           beganAt: desk.now.date, lease: .seconds(30)), at: desk.now)
       return (id, children.map(\.id))
+    }
+
+    /// A journal that counts the pauses that it gives.
+    private struct Counted: JournalDecorator {
+      let decorated: any Journal = InMemoryJournal()
+      let given = Locked(0)
+
+      func pauses() async throws -> [JournalPause] { noted(try await decorated.pauses()) }
+
+      func pauses(of runs: [RunID]) async throws -> [JournalPause]? {
+        noted(try await decorated.surveyedPauses(of: runs))
+      }
+
+      func firstPauses(atMost limit: Int) async throws -> [JournalPause]? {
+        noted(try await decorated.surveyedPauses(atMost: limit))
+      }
+
+      private func noted(_ pauses: [JournalPause]) -> [JournalPause] {
+        given.withLock { $0 += pauses.count }
+        return pauses
+      }
+    }
+
+    @Test("Of many paused runs a page reads the pauses of those that it shows")
+    func manyPaused() async throws {
+      let journal = Counted()
+      let desk = InspectedJournal(over: journal)
+      try await desk.journal.pause(.flow("bill"), until: nil, at: desk.now)
+      let end = desk.now.date + 3_600
+      var ids: [RunID] = []
+      for _ in 0..<300 {
+        let id = try await desk.start()
+        try await desk.journal.pause(.run(id), until: end, at: desk.now)
+        ids.append(id)
+      }
+      for (target, most) in [
+        ("/", 130), ("/runs", 60), ("/runs?wait=paused", 60), ("/runs?wait=due", 60),
+        ("/flow?name=order", 12), ("/runs/\(ids[7])", 3),
+      ] {
+        journal.given.withLock { $0 = 0 }
+        let page = await desk.get(target)
+        #expect(page.status == 200)
+        #expect(journal.given.withLock { $0 } <= most, "\(target)")
+        // Each shown run says until when.
+        let isPaused = page.text.contains("It is paused until ")
+        #expect(isPaused == (target != "/runs?wait=due"), "\(target)")
+        #expect(!page.text.contains("It is paused until somebody"), "\(target)")
+      }
+      #expect(await desk.get("/").text.contains("There are 100+ pauses; the first are shown."))
+      let reason = try await journal.waitReason(of: ids[3], at: desk.now.date)
+      #expect(reason == .paused(JournalPause(.run(ids[3]), until: end)))
     }
 
     @Test("A parent and its children are linked both ways, and many children are paged")

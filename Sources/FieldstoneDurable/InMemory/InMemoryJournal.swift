@@ -216,6 +216,19 @@ public final class InMemoryJournal: SelfVerifyingJournal, SurveyedJournal, Sched
     state.withLock { $0.limitStandings(at: time) }
   }
 
+  /// The pauses of flows, of keys and of some runs; O(n) in the number of all pauses.
+  package func pauses(of runs: [RunID]) async throws -> [JournalPause]? {
+    let wanted = Set(runs)
+    return try await pauses().filter { pause in
+      if case .run(let id) = pause.target { wanted.contains(id) } else { true }
+    }
+  }
+
+  /// The first pauses; O(n log n) in the number of all.
+  package func firstPauses(atMost limit: Int) async throws -> [JournalPause]? {
+    Array(try await pauses().prefix(limit))
+  }
+
   /// A page of runs, in the order of the query.
   public func runs(_ query: RunQuery) async throws -> RunPage {
     state.withLock { $0.page(query) }

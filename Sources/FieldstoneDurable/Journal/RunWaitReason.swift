@@ -184,7 +184,7 @@ extension Journal {
       return standing.waitReason(at: date, flows: flows)
     }
     let now = try await currentDate(byCaller: date)
-    if let pause = try await pauses().first(where: { $0.holds(standing.record, at: now) }) {
+    if let pause = try await surveyedPauses(of: [id]).first(where: { $0.holds(standing.record, at: now) }) {
       return .paused(pause)
     }
     let served =

@@ -17,6 +17,13 @@ package protocol SurveyedJournal: Journal {
   /// Places are counted up to ``RunCount/usualLimit``, and runs behind a key up to
   /// ``LimitStanding/mostBehind``.
   func limitStandings(at time: JournalTime) async throws -> [LimitStanding]?
+
+  /// The pauses of flows and of concurrency keys, and those of some runs, in the order of
+  /// ``JournalPause/precedes(_:_:)``: a pause of many runs leaves one of each of them.
+  func pauses(of runs: [RunID]) async throws -> [JournalPause]?
+
+  /// The first pauses, in that order.
+  func firstPauses(atMost limit: Int) async throws -> [JournalPause]?
 }
 
 /// The names that a journal completes.
@@ -125,6 +132,24 @@ extension Journal {
   }
 }
 
+extension Journal {
+  /// The pauses of flows and of concurrency keys, and at least those of some runs.
+  ///
+  /// A journal without ``SurveyedJournal`` reads all of its pauses.
+  package func surveyedPauses(of runs: [RunID]) async throws -> [JournalPause] {
+    if let pauses = try await (self as? any SurveyedJournal)?.pauses(of: runs) { return pauses }
+    return try await pauses()
+  }
+
+  /// The first pauses; a journal without ``SurveyedJournal`` reads all of them.
+  package func surveyedPauses(atMost limit: Int) async throws -> [JournalPause] {
+    if let first = try await (self as? any SurveyedJournal)?.firstPauses(atMost: limit) {
+      return first
+    }
+    return Array(try await pauses().prefix(limit))
+  }
+}
+
 extension JournalDecorator {
   package func names(of kind: SurveyedName, atMost limit: Int) async throws -> [String]? {
     try await (decorated as? any SurveyedJournal)?.names(of: kind, atMost: limit)
@@ -136,5 +161,13 @@ extension JournalDecorator {
 
   package func limitStandings(at time: JournalTime) async throws -> [LimitStanding]? {
     try await (decorated as? any SurveyedJournal)?.limitStandings(at: time)
+  }
+
+  package func pauses(of runs: [RunID]) async throws -> [JournalPause]? {
+    try await (decorated as? any SurveyedJournal)?.pauses(of: runs)
+  }
+
+  package func firstPauses(atMost limit: Int) async throws -> [JournalPause]? {
+    try await (decorated as? any SurveyedJournal)?.firstPauses(atMost: limit)
   }
 }

@@ -53,8 +53,13 @@ extension ShardedJournal {
 
   /// The pauses of all shards without duplicates: those of flows, then of keys, then of runs.
   public func pauses() async throws -> [JournalPause] {
+    merged(try await all { shard, _ in try await shard.pauses() })
+  }
+
+  /// The pauses of several shards without duplicates.
+  func merged(_ shares: [[JournalPause]]) -> [JournalPause] {
     var pauses: [PauseTarget: JournalPause] = [:]
-    for pause in try await all({ shard, _ in try await shard.pauses() }).joined() {
+    for pause in shares.joined() {
       // If they differ because a call failed in between, the pause that ends last.
       let isLater = pauses[pause.target].map { kept in
         kept.until.map { end in pause.until.map { $0 > end } ?? true } ?? false

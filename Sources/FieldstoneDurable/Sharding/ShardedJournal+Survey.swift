@@ -26,6 +26,18 @@ extension ShardedJournal: SurveyedJournal {
     left.utf8.lexicographicallyPrecedes(right.utf8)
   }
 
+  package func pauses(of runs: [RunID]) async throws -> [JournalPause]? {
+    merged(
+      try await all { shard, index in
+        try await shard.surveyedPauses(of: runs.filter { self.shard(of: $0) == index })
+      })
+  }
+
+  package func firstPauses(atMost limit: Int) async throws -> [JournalPause]? {
+    let shares = try await all { shard, _ in try await shard.surveyedPauses(atMost: limit) }
+    return Array(merged(shares).prefix(limit))
+  }
+
   /// The sums of all shards; the tokens of a flow on one shard are those of the emptiest bucket.
   package func limitStandings(at time: JournalTime) async throws -> [LimitStanding]? {
     var parts: [String: [LimitStanding]] = [:]

@@ -215,6 +215,10 @@ extension JournalExamination {
     ]
     for pause in pauses.reversed() { try await self.pause(pause.target, until: pause.until) }
     expect(try await journal.pauses(), equals: pauses, .pauseEnd, "the pauses")
+    let first = try await journal.surveyedPauses(atMost: 3)
+    expect(first, equals: Array(pauses.prefix(3)), .pauseEnd, "the first pauses")
+    let own = try await journal.surveyedPauses(of: [run])
+    expect(own, equals: pauses, .pauseEnd, "the pauses that concern a run")
     for pause in pauses { try await journal.resume(pause.target, at: time) }
     expect(try await journal.pauses(), equals: [], .pauseEnd, "the pauses after all went on")
   }

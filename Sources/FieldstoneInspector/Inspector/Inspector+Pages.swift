@@ -73,10 +73,12 @@
 
     private func overview() async throws -> InspectorPage {
       guard let census else { return await watchedPage(title: "Overview") }
-      let parts = try await waitingParts
+      let summary = try await census.summary()
       return OverviewPage(
-        parts: parts, summary: try await census.summary(),
-        announced: try await journal.workers()
+        parts: try await adding(
+          pausesOf: summary.due + summary.stuck + summary.youngest, to: waitingParts),
+        summary: summary, announced: try await journal.workers(),
+        pauses: try await journal.surveyedPauses(atMost: OverviewPage.countedPauses + 1)
       ).page
     }
 
@@ -87,7 +89,8 @@
       let summary = try await census?.summary() ?? RunSummary()
       let survey = try journal as? any SurveyedJournal
       return RunsPage(
-        parts: parts, filter: filter, found: found.lookup, count: found.count,
+        parts: try await adding(pausesOf: found.lookup.page.runs, to: parts),
+        filter: filter, found: found.lookup, count: found.count,
         done: BulkResult(query),
         flows: try await survey?.names(of: .flow, atMost: RunsPage.completed)
           ?? summary.flowNames,
@@ -126,7 +129,7 @@
       guard let id = RunID(text) else { throw InspectorRefusal.noIdentifier(text) }
       guard let standing = try await journal.standing(of: id) else { throw JournalError.noRun(id) }
       let run = standing.record
-      let parts = try await waitingParts
+      let parts = try await adding(pausesOf: [run], to: waitingParts)
       var end = run.sequence
       if let text = query["before"] {
         guard let before = Int(text) else {

@@ -21,11 +21,21 @@
         var parts = try await journalParts
         let journal = try journal
         parts.waits = WaitReasons(
-          try await journal.pauses(), workers: try await journal.workers(),
+          try await journal.surveyedPauses(of: []), workers: try await journal.workers(),
           limits: try await journal.surveyedLimits(at: JournalTime(time, boot: "inspector")),
           at: parts.now)
         return parts
       }
+    }
+
+    /// Parts of a page with the pauses of the runs that it shows: there may be a pause of each of
+    /// 100,000 runs.
+    func adding(pausesOf runs: [RunRecord], to parts: PageParts) async throws -> PageParts {
+      let paused = runs.filter(\.isPaused).map(\.id)
+      if paused.isEmpty { return parts }
+      var parts = parts
+      parts.waits.add(try await journal.surveyedPauses(of: paused))
+      return parts
     }
 
     /// The page of a flow.
@@ -38,10 +48,10 @@
       for state in RunState.allCases {
         counts[state] = try await journal.count(RunQuery(flow: flow, states: [state]))
       }
+      let runs = try await journal.runs(RunQuery(flow: flow, limit: 8)).runs
       return FlowPage(
-        parts: parts, flow: flow, counts: counts,
-        limits: parts.waits.limits(of: flow),
-        runs: try await journal.runs(RunQuery(flow: flow, limit: 8)).runs,
+        parts: try await adding(pausesOf: runs, to: parts), flow: flow, counts: counts,
+        limits: parts.waits.limits(of: flow), runs: runs,
         notice: query["done"].flatMap(PauseAction.init).map { action in
           action.result(query["key"].map { .concurrencyKey($0, flow: flow) } ?? .flow(flow))
         }

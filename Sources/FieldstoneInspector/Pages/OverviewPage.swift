@@ -10,6 +10,11 @@
     let summary: RunSummary
     /// The announced workers.
     var announced: [WorkerRecord] = []
+    /// The first pauses, one more than are counted if there are as many.
+    let pauses: [JournalPause]
+
+    /// How far pauses are counted.
+    static let countedPauses = 100
 
     var page: InspectorPage {
       InspectorPage(
@@ -222,13 +227,13 @@
     }
 
     private var paused: HTML {
-      let pauses = parts.waits.all
       if pauses.isEmpty { return .empty }
       return section("Paused") {
         parts.table(of: Array(pauses.prefix(8)), label: "Pauses")
         if pauses.count > 8 {
           HTML.element("p", [.class("note")]) {
-            HTML.text("There are \(parts.grouped(pauses.count)) pauses; the first are shown.")
+            let count = RunCount(found: pauses.count, atMost: Self.countedPauses)
+            HTML.text("There are \(parts.number(count)) pauses; the first are shown.")
           }
         }
       }

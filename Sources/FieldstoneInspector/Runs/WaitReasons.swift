@@ -5,9 +5,9 @@
 
   /// What holds back the runs of a journal: its pauses, its limits, and flows without a worker.
   struct WaitReasons: Sendable {
-    /// All pauses, in the journal's order.
-    let all: [JournalPause]
-    private let byTarget: [PauseTarget: JournalPause]
+    /// The pauses of flows and keys, in the journal's order; of runs only those that a page shows.
+    private let pauses: [JournalPause]
+    private var byTarget: [PauseTarget: JournalPause]
     /// The versions of the workers' flows, by flow name; nil if unknown.
     var served: [String: Int]?
     /// The limits of flows with their use, by flow name.
@@ -15,7 +15,7 @@
 
     /// Indexes the pauses; O(n) in their number.
     init(_ pauses: [JournalPause] = []) {
-      all = pauses
+      self.pauses = pauses
       byTarget = Dictionary(pauses.map { ($0.target, $0) }) { first, _ in first }
     }
 
@@ -26,6 +26,11 @@
       self.init(pauses)
       served = WorkerRecord.flows(of: workers, at: date)
       self.limits = Dictionary(limits.map { (ByteName($0.flow), $0) }) { first, _ in first }
+    }
+
+    /// Adds the pauses of runs.
+    mutating func add(_ pauses: [JournalPause]) {
+      for pause in pauses { byTarget[pause.target] = pause }
     }
 
     subscript(target: PauseTarget) -> JournalPause? { byTarget[target] }
@@ -39,10 +44,17 @@
     func limits(of flow: String) -> LimitStanding? { limits[ByteName(flow)] }
 
     /// The pause that holds a run, its flow's first; O(1).
+    ///
+    /// Of a run's own pause that was not read the end is unknown, and nil.
     func holding(_ run: RunRecord, at date: Date) -> JournalPause? {
       let key = run.concurrencyKey.map { PauseTarget.concurrencyKey($0, flow: run.flow) }
-      return [.flow(run.flow), key, .run(run.id)].lazy.compactMap { $0 }
-        .compactMap { lasting($0, at: date) }.first
+      let own = PauseTarget.run(run.id)
+      if let pause = [.flow(run.flow), key, own].lazy.compactMap({ $0 })
+        .compactMap({ lasting($0, at: date) }).first
+      {
+        return pause
+      }
+      return run.isPaused && byTarget[own] == nil ? JournalPause(own) : nil
     }
 
     /// The reason why a run waits; that of a standing without its limits is as the flow's limits are.
@@ -63,7 +75,7 @@
 
     /// The pauses of a flow and of its concurrency keys; O(n).
     func of(flow: String) -> [JournalPause] {
-      all.filter { pause in
+      pauses.filter { pause in
         switch pause.target {
         case .flow(let name), .concurrencyKey(_, flow: let name): name.utf8.elementsEqual(flow.utf8)
         case .run: false

@@ -20,7 +20,8 @@
         }
         state.facts = counts.map { Fact(name: $0.rawValue.capitalized, text: "\($1)") }
         let limits = try await journal.surveyedLimits(at: time).filter(\.holdsBack)
-        let pauses = try await journal.pauses().filter { pause in
+        // Those whose time is over may be in front.
+        let pauses = try await journal.surveyedPauses(atMost: 20 * shownRows).filter { pause in
           pause.until.map { $0 > time.date } ?? true
         }
         let workers = try await journal.workers()

@@ -34,5 +34,15 @@
         try JournalStatements(session: $0).limitStandings()
       }
     }
+
+    package func pauses(of runs: [RunID]) async throws -> [JournalPause]? {
+      try await submit(isRepeatable: true) { try JournalStatements(session: $0).pauses(of: runs) }
+    }
+
+    package func firstPauses(atMost limit: Int) async throws -> [JournalPause]? {
+      try await submit(isRepeatable: true) {
+        try JournalStatements(session: $0).firstPauses(atMost: limit)
+      }
+    }
   }
 #endif

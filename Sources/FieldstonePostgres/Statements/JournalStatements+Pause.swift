@@ -86,16 +86,35 @@
       return [.integer(target.kind), .text(target.flow), .text(name)]
     }
 
-    func pauses() throws -> [JournalPause] {
+    func pauses() throws -> [JournalPause] { try firstPauses(atMost: .max) }
+
+    func firstPauses(atMost limit: Int) throws -> [JournalPause] {
       try rows(
         """
-        SELECT kind, flow, name, until, CASE WHEN kind = 2 THEN name::uuid END FROM pause \
+        \(Self.pauseColumns) \
         WHERE kind < 2 OR EXISTS (SELECT 1 FROM run \
         WHERE run.id = CASE WHEN kind = 2 THEN name::uuid END \
         AND \(RunColumns.unindexedState) IN (0, 1, 4)) \
-        ORDER BY kind, flow, name
-        """, []
-      ).map { JournalPause(try target($0), until: $0.optionalDate(3)) }
+        ORDER BY kind, flow, name LIMIT $1
+        """, [.integer(limit)]
+      ).map(pause)
+    }
+
+    /// The pauses of flows, of keys and of some runs; an index search per run.
+    func pauses(of runs: [RunID]) throws -> [JournalPause] {
+      try rows(
+        """
+        \(Self.pauseColumns) WHERE kind < 2 UNION ALL \
+        \(Self.pauseColumns) WHERE kind = 2 AND flow = '' AND name = ANY ($1) ORDER BY 1, 2, 3
+        """, [.texts(Set(runs).map(\.uuid))]
+      ).map(pause)
+    }
+
+    private static let pauseColumns =
+      "SELECT kind, flow, name, until, CASE WHEN kind = 2 THEN name::uuid END FROM pause"
+
+    private func pause(_ row: PostgresRow) throws -> JournalPause {
+      JournalPause(try target(row), until: row.optionalDate(3))
     }
 
     private func target(_ row: PostgresRow) throws -> PauseTarget {

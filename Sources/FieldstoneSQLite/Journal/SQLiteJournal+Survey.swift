@@ -19,5 +19,13 @@
     package func limitStandings(at time: JournalTime) async throws -> [LimitStanding]? {
       try await read { try $0.limitStandings(at: time) }
     }
+
+    package func pauses(of runs: [RunID]) async throws -> [JournalPause]? {
+      try await read { try $0.pauses(of: runs) }
+    }
+
+    package func firstPauses(atMost limit: Int) async throws -> [JournalPause]? {
+      try await read { try $0.firstPauses(atMost: limit) }
+    }
   }
 #endif

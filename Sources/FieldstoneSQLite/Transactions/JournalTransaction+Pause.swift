@@ -57,9 +57,30 @@
       return true
     }
 
-    func pauses() throws -> [JournalPause] {
-      try rows("SELECT kind, flow, name, until FROM fieldstone_pause ORDER BY kind, flow, name")
-        .map { JournalPause(try target($0), until: $0.optionalDate(3)) }
+    func pauses() throws -> [JournalPause] { try firstPauses(atMost: .max) }
+
+    func firstPauses(atMost limit: Int) throws -> [JournalPause] {
+      try rows(
+        "\(Self.pauseColumns) ORDER BY kind, flow, name LIMIT ?", [limit]
+      ).map(pause)
+    }
+
+    /// The pauses of flows, of keys and of some runs; an index search per run.
+    func pauses(of runs: [RunID]) throws -> [JournalPause] {
+      let others = try rows("\(Self.pauseColumns) WHERE kind < 2 ORDER BY kind, flow, name")
+      let own = try Set(runs).flatMap { id in
+        let target = PauseTarget.run(id)
+        return try rows(
+          "\(Self.pauseColumns) WHERE kind = ? AND flow = ? AND name = ?",
+          [target.kind, target.flow, target.name])
+      }
+      return try others.map(pause) + own.map(pause).sorted(by: JournalPause.precedes)
+    }
+
+    private static let pauseColumns = "SELECT kind, flow, name, until FROM fieldstone_pause"
+
+    private func pause(_ row: StoredRow) throws -> JournalPause {
+      JournalPause(try target(row), until: row.optionalDate(3))
     }
 
     private func target(_ row: StoredRow) throws -> PauseTarget {
