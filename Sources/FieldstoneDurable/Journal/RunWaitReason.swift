@@ -184,7 +184,8 @@ extension Journal {
       return standing.waitReason(at: date, flows: flows)
     }
     let now = try await currentDate(byCaller: date)
-    if let pause = try await surveyedPauses(of: [id]).first(where: { $0.holds(standing.record, at: now) }) {
+    let pauses = try await surveyedPauses(of: [id])
+    if let pause = pauses.first(where: { $0.holds(standing.record, at: now) }) {
       return .paused(pause)
     }
     let served =
