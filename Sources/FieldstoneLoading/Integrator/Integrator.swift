@@ -117,7 +117,7 @@ public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable
   /// Prepares a call.
   public func call(_ parameters: Parameters) -> CallBuilder<Value> {
     CallBuilder(
-      center: center, key: policy.key.map { $0(parameters) },
+      of: self, center: center, key: policy.key.map { $0(parameters) },
       parameters: center.notesParameters ? parameters : nil, load: makeLoad(parameters))
   }
 
@@ -168,9 +168,7 @@ public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable
   /// - Throws: the error of a failure; `CancellationError` if the task was cancelled;
   ///   ``/FieldstoneCore/CallCancelled`` if the call was cancelled otherwise.
   public func callAsFunction(_ parameters: Parameters) async throws -> Value {
-    // The integrator must stay alive while a caller waits for it.
-    defer { withExtendedLifetime(self) {} }
-    return try await call(parameters).run()
+    try await call(parameters).run()
   }
 
   /// Cancels all calls, including waiting ones, in O(n log n) of their number.
