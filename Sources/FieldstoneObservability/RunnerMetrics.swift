@@ -19,6 +19,7 @@
     /// | `fieldstone.journal.unavailable` | counter | none |
     /// | `fieldstone.executor.held-up` | timer | none |
     /// | `fieldstone.renewal.stopped` | counter | none |
+    /// | `fieldstone.schedules.failed` | counter | none |
     ///
     /// The stage duration includes the checkpoint. All metrics of a flow exist, at zero, from its
     /// first event on. Dimensions have one value for each flow; runs are in logs and traces, never
@@ -38,6 +39,7 @@
     private let journalUnavailable: Counter
     private let executorHeldUp: Timer
     private let renewalStopped: Counter
+    private let schedulesFailed: Counter
     private let flows = Locked<[String: FlowMetrics]>([:])
 
     init(factory: any MetricsFactory) {
@@ -45,6 +47,7 @@
       journalUnavailable = Counter(label: "fieldstone.journal.unavailable", factory: factory)
       executorHeldUp = Timer(label: "fieldstone.executor.held-up", factory: factory)
       renewalStopped = Counter(label: "fieldstone.renewal.stopped", factory: factory)
+      schedulesFailed = Counter(label: "fieldstone.schedules.failed", factory: factory)
     }
 
     func record(_ event: RunnerEvent) {
@@ -52,6 +55,7 @@
       switch event.kind {
       case .journalUnavailable: return journalUnavailable.increment()
       case .renewalStopped: return renewalStopped.increment()
+      case .scheduleFailed: return schedulesFailed.increment()
       // Only the final event has the whole time.
       case .executorHeldUp(let wait, isOver: true): return executorHeldUp.record(duration: wait)
       default: break

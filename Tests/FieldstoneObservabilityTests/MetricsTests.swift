@@ -22,6 +22,7 @@
       (.lost(.leaseEnded), "fieldstone.runs.lost flow=errand loss=leaseEnded"),
       (.journalUnavailable(error: "full"), "fieldstone.journal.unavailable"),
       (.renewalStopped(heldUpFor: .seconds(300)), "fieldstone.renewal.stopped"),
+      (.scheduleFailed(schedule: "nightly", error: "no"), "fieldstone.schedules.failed"),
     ]
 
     /// The counters that are not at zero, with their dimensions.

@@ -73,11 +73,12 @@
       let journal = try SQLiteJournal(path: folder.path)
       let id = try await journal.start(1)[0]
       try await journal.change(id, .cancel, at: .at(0))
-      let options = DurableRunnerOptions()
+      let runner = try DurableRunner(
+        journal: journal,
+        flows: [DurableFlow(ArticleTests.Sale.self, services: ArticleTests.Shop())])
       // snippet: production-retention
       let retention = JournalRetention(runs: .seconds(14 * 86_400), stepsPerRun: 1_000)
-      let gone = try await journal.purge(
-        retention, at: JournalTime(.system, boot: options.boot))
+      let gone = try await runner.purge(retention)
       // end
       #expect(gone == 1)
     }
