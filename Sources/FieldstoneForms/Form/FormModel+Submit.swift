@@ -17,8 +17,8 @@ extension FormModel {
   ///
   /// - Parameter action: sends the values; it throws ``FormRejection`` to add issues to fields.
   /// - Returns: the result of the action, or a ``FormError`` as the failure when the form is
-  ///   invalid. It is cancelled as busy when a submit is running, and as superseded when the form
-  ///   was filled or reset during validation.
+  ///   invalid. It is cancelled as busy when a submit is running, as superseded when the form
+  ///   was filled or reset during validation, and by the caller when its task is cancelled.
   @discardableResult
   public func submit<Result: Sendable>(
     _ action: @MainActor () async throws -> Result
