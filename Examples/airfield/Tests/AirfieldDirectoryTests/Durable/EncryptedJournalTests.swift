@@ -63,6 +63,14 @@ struct EncryptedJournalTests {
     return found
   }
 
+  /// The bytes of a key, as an app reads them from where its secrets are.
+  private func storedKey(_ number: UInt8) throws -> Data {
+    let file = URL(filePath: try folder.path("\(number).key"))
+    if let bytes = try? Data(contentsOf: file) { return bytes }
+    try SymmetricKey(size: .bits256).withUnsafeBytes { Data($0) }.write(to: file)
+    return try Data(contentsOf: file)
+  }
+
   private func tellAll(_ journal: any Journal) async throws -> String {
     let options = FlowOptions<Confession>(retryPolicy: { _ in
       StageRetryPolicy(maximumAttempts: 2, baseDelay: .zero)
@@ -83,7 +91,7 @@ struct EncryptedJournalTests {
     let pool = try DatabasePool(path: folder.path("journal.sqlite"))
     let database = try SQLiteJournal(in: pool)
     // snippet: durable-encrypted
-    let vault = Vault(keys: [1: SymmetricKey(size: .bits256)], current: 1)
+    let vault = Vault(keys: [1: SymmetricKey(data: try storedKey(1))], current: 1)
     let journal = CodedJournal(database, codec: vault)
     // end
     let told = try await tellAll(journal)
@@ -100,13 +108,14 @@ struct EncryptedJournalTests {
   @Test("With a new key old runs are read; without the old one they are blocked, and go on later")
   func rotation() async throws {
     let database = try SQLiteJournal(path: folder.path("journal.sqlite"))
-    let old = SymmetricKey(size: .bits256)
+    let old = SymmetricKey(data: try storedKey(1))
     let before = CodedJournal(database, codec: Vault(keys: [1: old], current: 1))
     let id = RunID(at: .now)
     _ = try await before.start(
       RunStart(id: id, flow: "f", version: 1, payload: Data(#""a""#.utf8)), at: .now)
     // snippet: durable-vault-rotated
-    let vault = Vault(keys: [1: old, 2: SymmetricKey(size: .bits256)], current: 2)
+    let new = SymmetricKey(data: try storedKey(2))
+    let vault = Vault(keys: [1: old, 2: new], current: 2)
     let journal = CodedJournal(database, codec: vault)
     // end
     #expect(try await journal.run(id)?.payload == Data(#""a""#.utf8))
