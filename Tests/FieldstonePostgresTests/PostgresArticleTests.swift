@@ -32,19 +32,22 @@
     func overview() async throws {
       let text = try await PostgresServer.shared.text()
       let shop = "receipt 1"
+      let books = try await PostgresServer.shared.journal()
+      _ = try await books.texts(
+        "CREATE TABLE IF NOT EXISTS public.sale (receipt text, amount int)")
       // snippet: postgres-overview
       let journal = try await PostgresJournal(text)
       let runner = try DurableRunner(
         journal: journal, flows: [DurableFlow(Sale.self, services: shop)])
+      async let work: Void = runner.run()
+      let receipt = try await runner.start(Sale.charge(1_299), key: "order 17").value
       // end
-      _ = try await journal.texts(
-        "CREATE TABLE IF NOT EXISTS public.sale (receipt text, amount int)")
-      let work = Task { try await runner.run() }
-      #expect(try await runner.start(Sale.charge(1_299), key: "order 17").value == shop)
+      #expect(receipt == shop)
       #expect(
         try await journal.texts("SELECT receipt FROM public.sale WHERE amount = 1299") == [shop])
       await runner.shutdown()
-      try await work.value
+      try await work
+      await books.close()
     }
 
     @Test("A sale that is killed is written once")

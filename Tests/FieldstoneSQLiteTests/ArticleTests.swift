@@ -44,6 +44,22 @@
     }
     // end
 
+    @Test("A journal in the app's own database waits for the disk once the app says so")
+    func ownDatabase() async throws {
+      let path = folder.path
+      // snippet: sqlite-in-database
+      let pool = try DatabasePool(path: path)
+      try await pool.writeWithoutTransaction { try $0.execute(sql: "PRAGMA synchronous = FULL") }
+      let journal = try SQLiteJournal(in: pool)
+      // end
+      _ = try await journal.runs(RunQuery())
+      let synchronous = try await pool.writeWithoutTransaction { database in
+        try Int.fetchOne(database, sql: "PRAGMA synchronous")
+      }
+      #expect(synchronous == 2)
+      try await journal.close()
+    }
+
     @Test("The overview, and a write at a checkpoint")
     func overview() async throws {
       let path = folder.path

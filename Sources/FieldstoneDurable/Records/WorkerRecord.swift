@@ -62,7 +62,8 @@ public struct WorkerRecord: Sendable, Hashable, Codable, Identifiable {
 
   /// Whether it has missed two announcements, and so has most likely died or hangs.
   ///
-  /// - Parameter date: the current time.
+  /// - Parameter date: the current time by the journal's clock, which with PostgreSQL is the
+  ///   server's.
   public func isSilent(at date: Date) -> Bool {
     date.timeIntervalSince(lastSeenAt) > 3 * (interval / .seconds(1))
   }

@@ -130,7 +130,7 @@ extension RunHandle {
   ///     given.
   ///   - actor: the person who sends it, for the audit; nil for the app's own code, which writes no
   ///     audit row.
-  /// - Returns: true if the run had no signal of this identifier.
+  /// - Returns: whether the signal is new to the run or was sent before.
   /// - Throws: ``JournalError``, `EncodingError`.
   @discardableResult
   public func signal(
@@ -154,7 +154,7 @@ extension RunHandle {
   ///     given.
   ///   - actor: the person who sends it, for the audit; nil for the app's own code, which writes no
   ///     audit row.
-  /// - Returns: true if the run had no signal of this identifier.
+  /// - Returns: whether the signal is new to the run or was sent before.
   /// - Throws: ``JournalError``, `EncodingError`.
   @discardableResult
   public func signal<Value>(

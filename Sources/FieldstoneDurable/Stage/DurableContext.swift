@@ -13,7 +13,7 @@ public struct DurableContext<Services: Sendable>: Sendable {
   /// The number of attempts at this stage that have begun, including this one and those that
   /// crashed.
   public let attempt: Int
-  /// The wall time at which this attempt began.
+  /// The wall time at which this attempt began, by the worker's clock.
   public let now: Date
   /// The signal that the previous stage awaited; nil if time ran out or none was awaited.
   public let signal: SignalRecord?

@@ -16,8 +16,8 @@
   /// `JournalError.unavailable`, and runners look up whether they were committed before they repeat
   /// them. A write is never cancelled.
   ///
-  /// Waits and leases use the server's clock; the workers' clocks decide nothing. A change of the
-  /// server's clock repeats or delays work, and breaks no chain.
+  /// Waits and leases use the server's clock; the workers' clocks decide nothing but the dates that
+  /// stages make of them. A change of the server's clock repeats or delays work, and breaks no chain.
   public final class PostgresJournal: Sendable {
     /// What opening the journal may change.
     package enum Access: Sendable {

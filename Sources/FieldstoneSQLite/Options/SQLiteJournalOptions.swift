@@ -3,7 +3,8 @@
 
   /// The options of a journal in a SQLite database.
   public struct SQLiteJournalOptions: Sendable, Hashable {
-    /// The crashes that a committed write survives.
+    /// The crashes that a committed write survives; no effect with
+    /// ``SQLiteJournal/init(in:options:time:)``, where the app's connection decides.
     public var durability: SQLiteDurability
     /// The maximum size of a stage, a completion or a signal, in bytes.
     public var limits: PayloadLimits
@@ -13,7 +14,8 @@
     ///
     /// If false, such a file counts as a wrong path and is refused.
     public var joinsOtherTables: Bool
-    /// The maximum number of concurrent reads, at least one.
+    /// The maximum number of concurrent reads, at least one; no effect with
+    /// ``SQLiteJournal/init(in:options:time:)``.
     public var maximumReaders: Int
     /// The size in bytes above which the write-ahead log is truncated even if that has to wait for
     /// readers.
