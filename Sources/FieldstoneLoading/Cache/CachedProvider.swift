@@ -135,7 +135,7 @@ public struct CacheLimit<Output: Sendable>: Sendable {
   /// A maximum total cost; a value that exceeds it by itself is not cached.
   ///
   /// ```swift
-  /// images.cached(limit: .cost(50_000_000) { $0.count })
+  /// images.cached(freshFor: .seconds(3_600), limit: .cost(50_000_000) { $0.count })
   /// ```
   ///
   /// - Parameters:

@@ -26,6 +26,9 @@ public final class Call<Value: Sendable>: AnyCall {
 }
 
 /// A started call with a value of any type, which can be cancelled.
+///
+/// Code that keeps calls with different types of values, such as in an array, holds them as this.
+/// Only a ``Call`` has the outcome.
 @MainActor
 public class AnyCall: Observable {
   private var handle = CallHandle<any LoadedValue>()

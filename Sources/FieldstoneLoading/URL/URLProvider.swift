@@ -9,6 +9,8 @@ public import FieldstoneCore
 /// A provider that loads from a server, through a `URLSession`.
 ///
 /// ```swift
+/// struct User: DataModel, Decodable { var login: String }
+///
 /// let users = URLProvider { (name: String) in
 ///   URLRequest(url: address.appending(queryItems: [URLQueryItem(name: "q", value: name)]))
 /// }

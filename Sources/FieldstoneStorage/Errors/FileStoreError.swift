@@ -11,8 +11,8 @@ import Foundation
 
 /// An error of a file store, with its path and a remedy.
 ///
-/// A ``FileStore`` throws no other error, except for errors of the body of
-/// ``FileStore/update(default:timeout:_:)``. (Seed: Mold's file storage with value types.)
+/// A ``FileStore`` throws no other error, except that ``FileStore/update(default:timeout:_:)`` also
+/// throws errors of its body and `CancellationError`. (Seed: Mold's file storage with value types.)
 public struct FileStoreError: DescribedError {
   /// The kind of the error.
   public let code: Code

@@ -10,7 +10,6 @@ public struct FileCodec<Value>: Sendable {
   /// Both closures run off the main actor, outside any lock of this process.
   ///
   /// - Parameters:
-  /// - Parameters:
   ///   - encode: returns the bytes. If it throws, the file stays unchanged.
   ///   - decode: returns the value. If it throws, the file counts as corrupt, so it should throw
   ///     for all bytes that `encode` can't have written.

@@ -70,6 +70,10 @@ struct ProvidersArticleTests {
     let server = try WebServer { _ in WebReply(body: #"[{"name": "Ada"}]"#) }
     let address = server.url("/users")
     // snippet: provider-url
+    struct User: DataModel, Decodable, Equatable {
+      var name: String
+    }
+
     let users = URLProvider { (name: String) in
       URLRequest(url: address.appending(queryItems: [URLQueryItem(name: "q", value: name)]))
     }
