@@ -23,14 +23,11 @@ public struct CallBuilder<Value: Sendable>: CallHandling {
   let load: CallWork.Load
   /// The parameters, if the integrator notes them for observers.
   private let parameters: (any Sendable)?
-  /// The integrator, which must stay alive while a caller waits for the call.
-  private let integrator: any AnyObject & Sendable
 
   init(
-    of integrator: any AnyObject & Sendable, center: CallCoordinator,
-    key: (any Hashable & Sendable)?, parameters: (any Sendable)?, load: @escaping CallWork.Load
+    center: CallCoordinator, key: (any Hashable & Sendable)?, parameters: (any Sendable)?,
+    load: @escaping CallWork.Load
   ) {
-    self.integrator = integrator
     self.center = center
     self.key = key
     self.parameters = parameters
@@ -46,13 +43,10 @@ public struct CallBuilder<Value: Sendable>: CallHandling {
 
   /// Starts the call and waits for its value; cancelling the task cancels the call.
   ///
-  /// The integrator stays alive meanwhile.
-  ///
   /// - Throws: the error of a failure; `CancellationError` if the task was cancelled, which also
   ///   ends the call; ``/FieldstoneCore/CallCancelled`` if the call was cancelled otherwise.
   @MainActor
   public func run() async throws -> Value {
-    defer { withExtendedLifetime(integrator) {} }
     let call = startCall(isCancelled: Task.isCancelled)
     do {
       return try await call.value

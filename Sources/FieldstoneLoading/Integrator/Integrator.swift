@@ -117,7 +117,7 @@ public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable
   /// Prepares a call.
   public func call(_ parameters: Parameters) -> CallBuilder<Value> {
     CallBuilder(
-      of: self, center: center, key: policy.key.map { $0(parameters) },
+      center: center, key: policy.key.map { $0(parameters) },
       parameters: center.notesParameters ? parameters : nil, load: makeLoad(parameters))
   }
 
@@ -168,7 +168,9 @@ public final class Integrator<Parameters: Sendable, Value: Sendable>: Observable
   /// - Throws: the error of a failure; `CancellationError` if the task was cancelled;
   ///   ``/FieldstoneCore/CallCancelled`` if the call was cancelled otherwise.
   public func callAsFunction(_ parameters: Parameters) async throws -> Value {
-    try await call(parameters).run()
+    // The integrator must stay alive while a caller waits for it.
+    defer { withExtendedLifetime(self) {} }
+    return try await call(parameters).run()
   }
 
   /// Cancels all calls, including waiting ones, in O(n log n) of their number.

@@ -34,18 +34,6 @@ struct PhaseTests {
     #expect(integrator.phase.text == "loaded 11")
   }
 
-  @Test("A call that is prepared keeps its integrator alive while a caller waits for it")
-  func kept() async throws {
-    var integrator: Integrator<Int, Int>? = Integrator(provider: ValueProvider(10))
-    weak var released: Integrator<Int, Int>?
-    released = integrator
-    var call = integrator?.call(1)
-    integrator = nil
-    #expect(try await call?.run() == 10)
-    call = nil
-    #expect(released == nil)
-  }
-
   @Test("A failure without a value before shows just the error")
   func failedAtOnce() async {
     let integrator = integrator()
