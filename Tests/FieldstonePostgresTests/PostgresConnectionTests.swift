@@ -124,6 +124,34 @@
       #expect(made.elements == Array(0...100_000))
     }
 
+    @Test("A call succeeds though the server has ended the idle connections before")
+    func endedWhileIdle() async throws {
+      let server = PostgresServer.shared
+      let direct = try await server.journal()
+      let name = "idle-" + server.newSchema().replacing(" ", with: "-")
+      let journal = try await PostgresJournal(server.text(as: name), options: direct.options)
+      let time = JournalTime(.system, boot: "boot")
+      let runs = try await direct.claimed(3, seed: 6, at: time)
+      // It opens a connection for calls, and one for checkpoints.
+      try await journal.change(runs[0].id, .cancel, at: time)
+      try await journal.goOn(runs[1], .stage(Data("1".utf8)), at: time)
+      let idle = try await direct.texts(
+        "SELECT pid::text FROM pg_stat_activity WHERE application_name = '\(name)'")
+      #expect(idle.count >= 2)
+      for process in idle {
+        _ = try await direct.texts("SELECT pg_terminate_backend(\(process))::text")
+      }
+      let left =
+        "SELECT pid::text FROM pg_stat_activity WHERE pid IN (\(idle.joined(separator: ", ")))"
+      while try await !direct.texts(left).isEmpty {}
+      // None of these is repeated after a loss.
+      try await journal.change(runs[1].id, .cancel, at: time)
+      try await journal.goOn(runs[2], .stage(Data("1".utf8)), at: time)
+      #expect(try await direct.run(runs[1].id)?.state == .cancelled)
+      #expect(try await direct.run(runs[2].id)?.sequence == 1)
+      await journal.close()
+    }
+
     @Test("Journals that are opened at once make one set of tables")
     func openedAtOnce() async throws {
       let server = PostgresServer.shared

@@ -37,6 +37,7 @@ int PQstatus(const PGconn *connection);
 int PQtransactionStatus(const PGconn *connection);
 char *PQerrorMessage(const PGconn *connection);
 int PQconsumeInput(PGconn *connection);
+int PQisBusy(PGconn *connection);
 int PQsocket(const PGconn *connection);
 PGnotify *PQnotifies(PGconn *connection);
 PQnoticeReceiver PQsetNoticeReceiver(

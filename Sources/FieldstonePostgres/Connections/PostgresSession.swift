@@ -5,9 +5,10 @@
 
   /// A connection to the server, used only by the thread that created it.
   final class PostgresSession {
-    /// Receives the server's warnings.
+    /// Receives the server's warnings, and its word that it ends the session.
     private final class Notices {
       var hasWarned = false
+      var hasEnded = false
     }
 
     /// Replaces the server's clock in tests; nil for the server's own.
@@ -54,14 +55,18 @@
       PQsetNoticeReceiver(
         connection,
         { context, result in
-          guard let context, let severity = PQresultErrorField(result, Int32(UInt8(ascii: "V")))
+          guard let context,
+            let severity = PQresultErrorField(result, Int32(UInt8(ascii: "V")))
+              ?? PQresultErrorField(result, Int32(UInt8(ascii: "S")))
           else { return }
+          let notices = Unmanaged<Notices>.fromOpaque(context).takeUnretainedValue()
+          if ["FATAL", "PANIC"].contains(String(cString: severity)) { notices.hasEnded = true }
           // Triggers of the app and the age of transactions cause other warnings.
           let source = PQresultErrorField(result, Int32(UInt8(ascii: "R")))
           if String(cString: severity) == "WARNING",
             source.map({ String(cString: $0) }) == "SyncRepWaitForLSN"
           {
-            Unmanaged<Notices>.fromOpaque(context).takeUnretainedValue().hasWarned = true
+            notices.hasWarned = true
           }
         }, Unmanaged.passUnretained(notices).toOpaque())
       if !isPooled { try execute(statements) }
@@ -84,7 +89,7 @@
     deinit { PQfinish(connection) }
 
     /// Whether the connection is unusable.
-    var isBroken: Bool { PQstatus(connection) != 0 }
+    var isBroken: Bool { PQstatus(connection) != 0 || notices.hasEnded }
 
     /// Whether a transaction is open.
     var isInTransaction: Bool { PQtransactionStatus(connection) != 0 }
@@ -93,7 +98,13 @@
     var isTransactionSound: Bool { PQtransactionStatus(connection) == 2 }
 
     /// Detects that the server has closed an idle connection.
-    func isAliveWhenIdle() -> Bool { PQconsumeInput(connection) == 1 && !isBroken }
+    func isAliveWhenIdle() -> Bool {
+      guard PQconsumeInput(connection) == 1 else { return false }
+      // A server says that it ends a session before it closes the connection. One read may find
+      // only that; this passes it to the receiver of notices.
+      _ = PQisBusy(connection)
+      return !isBroken
+    }
 
     /// The descriptor to poll for the server's notifications.
     var socket: Int32 { PQsocket(connection) }
