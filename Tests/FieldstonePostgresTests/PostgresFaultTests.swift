@@ -177,6 +177,51 @@
       #expect(proxy.refused == 1)
     }
 
+    @Test("Where the server is gone, one of the calls that wait tries to connect, and not each")
+    func goneForCalls() async throws {
+      let server = PostgresServer.shared
+      let direct = try await server.journal()
+      let proxy = try CuttingProxy(to: server)
+      defer { proxy.end() }
+      var options = direct.options
+      options.connections = 1
+      let journal = try await PostgresJournal(
+        server.text() + " host=\(proxy.folder)", options: options)
+      let none = RunID(at: Date(timeIntervalSince1970: 1))
+      let (begun, goOn) = (Gate(), DispatchSemaphore(value: 0))
+      let errors = await withTaskGroup(of: (any Error)?.self) { group in
+        func add(_ call: @escaping @Sendable () async throws -> Void) {
+          group.addTask {
+            do {
+              try await call()
+              return nil
+            } catch { return error }
+          }
+        }
+        add {
+          try await journal.write { _ in
+            begun.open()
+            goOn.wait()
+          }
+        }
+        await begun.wait()
+        // The others wait for the only connection.
+        for _ in 0..<15 { add { _ = try await journal.run(none) } }
+        while journal.waitingCalls < 15 { await Task.yield() }
+        proxy.cut(.before, at: 1, thenRefuses: true)
+        goOn.signal()
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(errors.count == 16)
+      #expect(errors.allSatisfy { ($0 as? JournalError)?.isTransient == true })
+      // The first one asks twice.
+      #expect(proxy.refused == 2)
+      // A later call tries anew.
+      proxy.cut(.before, at: .max)
+      #expect(try await journal.run(none) == nil)
+      await journal.close()
+    }
+
     @Test("A checkpoint goes on while a larger batch hangs on the other connection")
     func hanging() async throws {
       let journal = try await PostgresServer.shared.journal()

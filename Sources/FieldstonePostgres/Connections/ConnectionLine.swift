@@ -13,6 +13,9 @@
   /// In a line with batches, a thread that would take fewer items than others have under way waits
   /// for more, up to a limit. Otherwise, one large batch and many small ones alternate, and the
   /// small ones cost as much as large ones.
+  ///
+  /// While the server is unreachable, work waits for one failed attempt to connect that began after
+  /// it was added, and gets that error.
   package final class ConnectionLine<Work: Sendable>: Sendable {
     /// A thread that waits; code that removes it from the state must signal it, once.
     private struct Waiter {
@@ -20,8 +23,22 @@
       let arrival = DispatchSemaphore(value: 0)
     }
 
+    /// Work in its place in the line.
+    private struct Place {
+      let work: Work
+      /// The number of attempts to connect before it was added.
+      let attemptsBefore: Int
+    }
+
+    /// What a thread performs at once.
+    private struct Batch {
+      var work: [Work] = []
+      /// The number of attempts to connect before its last work was added.
+      var attemptsBefore = 0
+    }
+
     private struct State {
-      var waiting = FIFO<Work>()
+      var waiting = FIFO<Place>()
       var threads = 0
       var idle: [Waiter] = []
       /// The thread that waits for a larger batch.
@@ -50,7 +67,7 @@
 
     /// What a thread does next.
     private enum Step {
-      case perform([Work], waking: Waiter?)
+      case perform(Batch, waking: Waiter?)
       case gather
       case rest
       case end
@@ -65,6 +82,7 @@
     private let patience: DispatchTimeInterval
     private let makeConnection: @Sendable () -> PostgresConnection
     private let perform: @Sendable ([Work], PostgresConnection, () -> Void) -> Void
+    private let attempts = ConnectionAttempts()
     private let state = Locked(State())
     private let ending = OutcomePromise<Void>()
 
@@ -87,9 +105,10 @@
 
     /// - Returns: whether the work was accepted; false once the line has ended.
     package func add(_ work: Work) -> Bool {
+      let place = Place(work: work, attemptsBefore: attempts.count)
       let (isTaken, woken, new) = state.withLock { state -> (Bool, Waiter?, Waiter?) in
         if state.isEnded { return (false, nil, nil) }
-        state.waiting.append(work)
+        state.waiting.append(place)
         if state.gathering != nil {
           return (true, state.takeGathering(largestBatch: largestBatch), nil)
         }
@@ -129,15 +148,17 @@
       do {
         // The connection is created, used and freed on this thread.
         let connection = makeConnection()
+        connection.attempts = attempts
         var isIdle = false
         while let batch = next(own, isIdle: isIdle) {
           var isFree = false
           func free() {
             if isFree { return }
             isFree = true
-            isIdle = leave(batch.count, own)
+            isIdle = leave(batch.work.count, own)
           }
-          perform(batch, connection, free)
+          connection.attemptsBefore = batch.attemptsBefore
+          perform(batch.work, connection, free)
           free()
         }
       }
@@ -168,7 +189,7 @@
     /// The next batch of work; nil at the end.
     ///
     /// - Parameter isIdle: whether the thread is among the idle ones.
-    private func next(_ own: Waiter, isIdle: Bool) -> [Work]? {
+    private func next(_ own: Waiter, isIdle: Bool) -> Batch? {
       if isIdle { own.arrival.wait() }
       var deadline: DispatchTime?
       var isPatient = true
@@ -208,9 +229,12 @@
         state.idle.append(own)
         return .rest
       }
-      var batch: [Work] = []
-      while batch.count < largestBatch, let work = state.waiting.popFirst() { batch.append(work) }
-      state.underway += batch.count
+      var batch = Batch()
+      while batch.work.count < largestBatch, let place = state.waiting.popFirst() {
+        batch.work.append(place.work)
+        batch.attemptsBefore = place.attemptsBefore
+      }
+      state.underway += batch.work.count
       return .perform(batch, waking: state.waiting.isEmpty ? nil : state.takeIdle())
     }
   }

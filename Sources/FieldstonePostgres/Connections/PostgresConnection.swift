@@ -10,6 +10,10 @@
     private let clock: (@Sendable () -> Date)?
     private let lockWait: LockWait
     private var session: PostgresSession?
+    /// The attempts of all connections of a line.
+    var attempts = ConnectionAttempts()
+    /// The number of attempts before the work that uses the connection was added to the line.
+    var attemptsBefore = 0
 
     /// After this many conflicts the caller decides.
     private static let mostTries = 4
@@ -39,9 +43,10 @@
       isRepeatable: Bool = false, _ body: (PostgresSession) throws -> Result
     ) throws -> Result {
       var tries = 1
+      var attemptsBefore = attemptsBefore
       while true {
         do {
-          return try body(try open())
+          return try body(try open(attemptsBefore: attemptsBefore))
         } catch {
           let (cause, isOwn) = (error as? WriteFailure).map { ($0.cause, true) } ?? (error, false)
           session?.rollBack()
@@ -54,7 +59,9 @@
             failure.isConflict && session != nil || isRepeatable && session == nil
           if isAgain, tries < Self.mostTries {
             // An unreachable server is asked twice: each attempt may take the whole time-out.
-            tries += failure.isUnreachable ? Self.mostTries / 2 : 1
+            tries += failure.isUnreachable ? Self.mostTries - 1 : 1
+            // Its own attempt has failed, so that it wants the outcome of another one.
+            attemptsBefore = attempts.count
             continue
           }
           if failure.isLocked, !isOwn {
@@ -67,11 +74,16 @@
       }
     }
 
-    private func open() throws -> PostgresSession {
+    /// - Throws: `PostgresError` of its own attempt to connect; `JournalError`, which is not tried
+    ///   again, if another attempt has failed since.
+    private func open(attemptsBefore: Int) throws -> PostgresSession {
       if let session, session.isAliveWhenIdle() { return session }
       session = nil
-      let session = try PostgresSession(
-        text, schema: schema, isPooled: isPooled, lockWait: lockWait, clock: clock)
+      if let failure = attempts.failure(after: attemptsBefore) { throw JournalError(failure) }
+      let session = try attempts.make {
+        try PostgresSession(
+          text, schema: schema, isPooled: isPooled, lockWait: lockWait, clock: clock)
+      }
       self.session = session
       return session
     }

@@ -194,6 +194,9 @@
       try await submit { try $0.query(sql).rows.compactMap { $0.optionalText(0) } }
     }
 
+    /// The number of calls that wait for a connection; for tests.
+    package var waitingCalls: Int { calls.waiting }
+
     /// The number of checkpoints that wait for a connection; for tests.
     package var waitingCheckpoints: Int { checkpoints.waiting }
 
