@@ -98,7 +98,9 @@
           #expect(try await journal.schedules() == schedules)
           #expect(try await journal.report(of: reporter, after: nil) == report)
           #expect(try await journal.audit(AuditQuery(limit: 1_000)) == audit)
-          let signals = try await journal.texts("SELECT id FROM signal ORDER BY position")
+          // Their order matters within a run.
+          let signals = try await journal.texts(
+            "SELECT id FROM signal ORDER BY name, run, position")
           #expect(signals == ["old 1", "other 2", "other 1"])
           #expect(try await journal.texts("SELECT id::text FROM replacement").count == 1)
           #expect(try await journal.texts("SELECT parent::text FROM cancellation").count == 1)

@@ -108,6 +108,18 @@
       return Dictionary(uniqueKeysWithValues: all.map { (String($0[0]), Int($0[1]) ?? 0) })
     }
 
+    /// The number of rows that were read up to now without an index, by table.
+    private func scanned(_ scene: Scene) async throws -> [String: Int] {
+      let reader = try await scene.open("reads")
+      let sql = """
+        SELECT relname || ' ' || seq_tup_read FROM pg_stat_all_tables \
+        WHERE schemaname = current_schema()
+        """
+      let all = try await reader.texts(sql).map { $0.split(separator: " ") }
+      try await scene.close(reader, "reads")
+      return Dictionary(uniqueKeysWithValues: all.map { (String($0[0]), Int($0[1]) ?? 0) })
+    }
+
     /// The number of entries that some work reads, by index.
     private func entriesRead(
       in scene: Scene, _ work: (PostgresJournal) async throws -> Void
@@ -259,6 +271,33 @@
       try await held.end()
       await writer.close()
       await app.close()
+    }
+
+    @Test("The pages of a copy's signals read each signal about once")
+    func copiedSignals() async throws {
+      let count = 8 * Self.many
+      let scene = try await scene(flows: ["run"]) { journal, _ in
+        _ = try await journal.texts(
+          """
+          INSERT INTO signal (run, id, name, sent_at, payload) \
+          SELECT run.id, n::text, 'go', now(), '' FROM generate_series(1, 8) AS n, run
+          """)
+      }
+      let table = try #require(CopiedTable.all.first { $0.identity == .signals })
+      let before = try await scanned(scene)["signal"] ?? 0
+      var numbers: [CopiedCell: Int] = [:]
+      let read = try await entriesRead(in: scene) { journal in
+        var mark: [CopiedCell]?
+        while true {
+          let page = try await journal.rows(of: table, after: mark)
+          if page.rows.isEmpty { return }
+          for row in page.rows { numbers[row[0], default: 0] += 1 }
+          mark = page.mark
+        }
+      }
+      #expect(numbers.count == Self.many && numbers.values.allSatisfy { $0 == 8 })
+      let sum = read.values.reduce(0, +) + (try await scanned(scene)["signal"] ?? 0) - before
+      #expect(sum >= count && sum < 2 * count, "\(sum)")
     }
 
     @Test("A completion of a run that is paused ends its own pause alone")

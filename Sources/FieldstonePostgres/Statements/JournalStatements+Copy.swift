@@ -168,7 +168,10 @@
       case .reports: Array(columns.prefix(1))
       case .logLines: Array(columns.prefix(3))
       case .attributes: columns
-      case .signals, .cancellations: [Column(name: "position", kind: .integer)]
+      // No index begins with the position, which orders the signals of one run only.
+      case .signals:
+        [Column(name: "run", kind: .run), Column(name: "position", kind: .integer)]
+      case .cancellations: [Column(name: "position", kind: .integer)]
       }
     }
   }
