@@ -300,6 +300,26 @@
       #expect(sum >= count && sum < 2 * count, "\(sum)")
     }
 
+    @Test("The pages of a purge of steps read each run about once")
+    func purgedSteps() async throws {
+      let count = 3_000
+      let scene = try await scene(flows: []) { journal, _ in
+        let starts = (0..<count).map { _ in
+          RunStart(id: RunID(at: time.date), flow: "long", version: 1, payload: Data("0".utf8))
+        }
+        for result in await journal.start(starts, at: time) { _ = try result.get() }
+        _ = try await journal.texts("UPDATE run SET sequence = 2")
+        _ = try await journal.texts("VACUUM run")
+      }
+      let read = try await entriesRead(in: scene) { journal in
+        _ = try await journal.purge(JournalRetention(stepsPerRun: 1), at: time)
+        #expect(try await journal.texts("SELECT run::text FROM step").isEmpty)
+      }
+      // Several for each run whose steps go; a page that begins at the first run reads 1,500 more.
+      let entries = try #require(read["run_pkey"])
+      #expect(entries >= count && entries < 10 * count, "\(read)")
+    }
+
     @Test("A completion of a run that is paused ends its own pause alone")
     func pausedCompletion() async throws {
       let scene = try await scene { journal, running in

@@ -114,12 +114,15 @@
 
     /// The runs with more steps than are kept.
     func runsWithMoreSteps(than kept: Int, after id: RunID?, limit: Int) throws -> [RunID] {
+      // A generic plan passes over all runs before one that may be NULL.
+      let condition = id == nil ? "" : "r.id > $3 AND "
       let sql = """
-        SELECT r.id FROM run r WHERE ($1::uuid IS NULL OR r.id > $1) AND r.sequence > $2 \
-        AND EXISTS (SELECT 1 FROM step s WHERE s.run = r.id AND s.sequence < r.sequence - $2) \
-        ORDER BY r.id LIMIT $3
+        SELECT r.id FROM run r WHERE \(condition)r.sequence > $1 \
+        AND EXISTS (SELECT 1 FROM step s WHERE s.run = r.id AND s.sequence < r.sequence - $1) \
+        ORDER BY r.id LIMIT $2
         """
-      return try rows(sql, [.identifier(id), .integer(kept), .integer(limit)]).map {
+      let mark: [PostgresParameter] = id.map { [.identifier($0)] } ?? []
+      return try rows(sql, [.integer(kept), .integer(limit)] + mark).map {
         try $0.identifier(0)
       }
     }
