@@ -124,6 +124,62 @@
       #expect(made.elements == Array(0...100_000))
     }
 
+    @Test("Work is taken together up to a weight; one that is heavier goes alone")
+    func heavyLine() async throws {
+      let text = try ConnectionText("host=127.0.0.1 port=1")
+      let (begun, goOn) = (Gate(), DispatchSemaphore(value: 0))
+      let made = Recorder<[Int]>()
+      let line = ConnectionLine<Int>(
+        name: "test", threads: 1, largestBatch: 5, heaviestBatch: 4, weight: { $0 },
+        makeConnection: {
+          PostgresConnection(text, schema: "none", isPooled: false, lockWait: .short, clock: nil)
+        },
+        perform: { batch, _, _ in
+          made.record(batch)
+          if batch.first == 0 {
+            begun.open()
+            goOn.wait()
+          }
+        })
+      #expect(line.add(0))
+      await begun.wait()
+      for work in [1, 1, 1, 1, 1, 1, 9, 2, 1, 9, 9, 2, 2] { #expect(line.add(work)) }
+      goOn.signal()
+      line.end()
+      await line.waitUntilEnded()
+      #expect(made.elements == [[0], [1, 1, 1, 1], [1, 1], [9], [2, 1], [9], [9], [2, 2]])
+    }
+
+    @Test("Heavy checkpoints that wait for a connection are not one statement")
+    func heavyCheckpoints() async throws {
+      var options = PostgresJournalOptions()
+      options.checkpointConnections = 1
+      let journal = try await PostgresServer.shared.journal(options: options)
+      let time = JournalTime(.system, boot: "boot")
+      let runs = try await journal.claimed(10, seed: 5, at: time)
+      let (begun, goOn) = (Gate(), DispatchSemaphore(value: 0))
+      let payload = Data("\"\(String(repeating: "0", count: 1_000_000))\"".utf8)
+      try await withThrowingTaskGroup(of: Void.self) { group in
+        group.addTask {
+          try await journal.goOn(runs[0], .stage(Data("1".utf8)), at: time) {
+            begun.open()
+            goOn.wait()
+          }
+        }
+        await begun.wait()
+        for run in runs.dropFirst() {
+          group.addTask { try await journal.goOn(run, .stage(payload), at: time) }
+        }
+        while journal.waitingCheckpoints < 9 { await Task.yield() }
+        goOn.signal()
+        try await group.waitForAll()
+      }
+      // Each statement is a transaction of its own.
+      let sql = "SELECT count(*)::text FROM step WHERE sequence = 1 GROUP BY xid ORDER BY count(*)"
+      #expect(try await journal.texts(sql) == ["1", "1", "4", "4"])
+      await journal.close()
+    }
+
     @Test("A call succeeds though the server has ended the idle connections before")
     func endedWhileIdle() async throws {
       let server = PostgresServer.shared

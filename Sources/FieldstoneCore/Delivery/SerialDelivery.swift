@@ -68,7 +68,7 @@ package struct FIFO<Element> {
 
   package var count: Int { storage.count - head }
   package var isEmpty: Bool { count == 0 }
-  var first: Element? { isEmpty ? nil : storage[head] }
+  package var first: Element? { isEmpty ? nil : storage[head] }
 
   package mutating func append(_ element: Element) {
     storage.append(element)

@@ -5,10 +5,10 @@
 
   /// A queue of work for several connections, each owned by a thread.
   ///
-  /// A thread takes the waiting work, up to a batch; work that arrives while it is busy waits for
-  /// its next turn. A thread starts when work finds none idle, and ends with the line. Of the idle
-  /// threads, the oldest is asked: the server's process of a connection is faster if it did the same
-  /// a moment ago.
+  /// A thread takes the waiting work, up to a batch by number and by weight; work that arrives
+  /// while it is busy waits for its next turn. A thread starts when work finds none idle, and ends
+  /// with the line. Of the idle threads, the oldest is asked: the server's process of a connection
+  /// is faster if it did the same a moment ago.
   ///
   /// In a line with batches, a thread that would take fewer items than others have under way waits
   /// for more, up to a limit. Otherwise, one large batch and many small ones alternate, and the
@@ -76,6 +76,8 @@
     private let name: String
     private let mostThreads: Int
     private let largestBatch: Int
+    private let heaviestBatch: Int
+    private let weight: @Sendable (Work) -> Int
     /// The longest wait for a larger batch; it bounds the effect of a statement that hangs.
     ///
     /// A thread waits for it, so it is no delay of the kernel.
@@ -86,11 +88,15 @@
     private let state = Locked(State())
     private let ending = OutcomePromise<Void>()
 
-    /// - Parameter perform: performs a batch. It calls the closure when it needs the connection no
-    ///   more and only answers are left; so the next work of a caller finds this thread idle, and not
-    ///   another one.
+    /// - Parameters:
+    ///   - heaviestBatch: the maximum weight of a batch of more than one.
+    ///   - weight: the weight of work; called under a lock.
+    ///   - perform: performs a batch. It calls the closure when it needs the connection no more and
+    ///     only answers are left; so the next work of a caller finds this thread idle, and not
+    ///     another one.
     package init(
-      name: String, threads: Int, largestBatch: Int = 1,
+      name: String, threads: Int, largestBatch: Int = 1, heaviestBatch: Int = .max,
+      weight: @escaping @Sendable (Work) -> Int = { _ in 0 },
       patience: DispatchTimeInterval = .milliseconds(2),
       makeConnection: @escaping @Sendable () -> PostgresConnection,
       perform: @escaping @Sendable ([Work], PostgresConnection, () -> Void) -> Void
@@ -98,6 +104,8 @@
       self.name = name
       mostThreads = max(1, threads)
       self.largestBatch = largestBatch
+      self.heaviestBatch = heaviestBatch
+      self.weight = weight
       self.patience = patience
       self.makeConnection = makeConnection
       self.perform = perform
@@ -229,8 +237,12 @@
         state.idle.append(own)
         return .rest
       }
-      var batch = Batch()
-      while batch.work.count < largestBatch, let place = state.waiting.popFirst() {
+      var (batch, weight) = (Batch(), 0)
+      while batch.work.count < largestBatch, let place = state.waiting.first {
+        weight += self.weight(place.work)
+        // The first always fits.
+        if weight > heaviestBatch, !batch.work.isEmpty { break }
+        _ = state.waiting.popFirst()
         batch.work.append(place.work)
         batch.attemptsBefore = place.attemptsBefore
       }

@@ -12,6 +12,9 @@
   enum CheckpointBatch {
     /// The maximum batch size; it bounds the time that a writer waits.
     static let largest = 256
+    /// The maximum size of the payloads, except that of a single checkpoint; it bounds the memory,
+    /// which holds them several times.
+    static let mostBytes = StartBatch.mostBytes
 
     /// - Parameter free: called when only answers are left.
     static func perform(

@@ -116,7 +116,8 @@
       renewals = line("fieldstone.postgres.renewals", 1)
       checkpoints = ConnectionLine(
         name: "fieldstone.postgres.checkpoints", threads: options.checkpointConnections,
-        largestBatch: CheckpointBatch.largest, makeConnection: connect(.short),
+        largestBatch: CheckpointBatch.largest, heaviestBatch: CheckpointBatch.mostBytes,
+        weight: { $0.timed.checkpoint.next.payload.count }, makeConnection: connect(.short),
         perform: CheckpointBatch.perform)
       // A pooler gives the listening session to other clients, and a standby has no notifications.
       let listen: @Sendable () throws -> PostgresSession = {
