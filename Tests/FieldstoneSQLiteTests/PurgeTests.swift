@@ -86,6 +86,50 @@
       try await journal.close()
     }
 
+    @Test("lets others write after some hundred runs that are still needed")
+    func needed() async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      let last = try await journal.start(1)[0]
+      try await journal.change(last, .cancel, by: nil, at: .at(3))
+      try await journal.start(1_201, from: 1)
+      try await journal.close()
+      var configuration = Configuration()
+      let commits = Locked(0)
+      configuration.prepareDatabase { database in
+        database.trace(options: .statement) { event in
+          guard case .statement(let statement) = event else { return }
+          if statement.sql.hasPrefix("COMMIT") { commits.withLock { $0 += 1 } }
+        }
+      }
+      let pool = try DatabasePool(path: folder.path, configuration: configuration)
+      try await pool.write { database in
+        // Cancelled before the last run, and children of a stage whose parent still waits for them.
+        try database.execute(
+          sql: """
+            UPDATE fieldstone_run SET state = 5, gate = 0, changed_at = changed_at + 1 \
+            WHERE number > 2;
+            UPDATE fieldstone_run SET join_sequence = 1 WHERE number = 2;
+            UPDATE fieldstone_run SET parent = 2, parent_sequence = 1, ordinal = number \
+            WHERE number > 2
+            """)
+      }
+      let purging = try SQLiteJournal(
+        in: pool, options: SQLiteJournalOptions(joinsOtherTables: true))
+      func purge(_ age: Duration) async throws -> (runs: Int, commits: Int) {
+        let before = commits.withLock { $0 }
+        let runs = try await purging.purge(JournalRetention(runs: age), at: .at(5))
+        return (runs, commits.withLock { $0 } - before)
+      }
+      let idle = try await purge(.seconds(60))
+      #expect(idle.runs == 0)
+      // Instead of one transaction for all of them: 500, 500 and the rest.
+      let whole = try await purge(.zero)
+      #expect(whole.runs == 1)
+      #expect(whole.commits >= idle.commits + 2)
+      #expect(try await purging.run(last) == nil)
+      #expect(try await purging.count(RunQuery(states: [.cancelled])).number == 1_200)
+    }
+
     @Test("lets others write after some hundred rows, however much hangs on a run")
     func short() async throws {
       let pool = try DatabasePool(path: folder.path)

@@ -29,6 +29,8 @@
   extension JournalTransaction {
     /// Deletes finished runs with all their rows, up to a number of rows.
     ///
+    /// Runs that are still needed count as a row each, because they are read.
+    ///
     /// It deletes the oldest runs of a flow first, and of a run with more rows the oldest steps first.
     ///
     /// - Parameter place: where the previous transaction stopped; nil to begin.
@@ -45,10 +47,14 @@
             if place.isAfter(done) { continue }
             if place.isSameList(as: done) { done = place }
           }
-          for run in try removable(after: done, changedBefore: date, limit: room) {
-            guard try remove(run.number, &room) else { return (count, done) }
-            count += 1
-            done = run
+          for run in try stopped(after: done, changedBefore: date, limit: room) {
+            if run.isNeeded {
+              room -= 1
+            } else {
+              guard try remove(run.place.number, &room) else { return (count, done) }
+              count += 1
+            }
+            done = run.place
             if room == 0 { return (count, done) }
           }
         }
@@ -64,19 +70,20 @@
       SELECT flow FROM stopped WHERE flow IS NOT NULL
       """
 
-    private func removable(
+    private func stopped(
       after place: PurgePlace, changedBefore date: Date, limit: Int
-    ) throws -> [PurgePlace] {
+    ) throws -> [(place: PurgePlace, isNeeded: Bool)] {
       let sql = """
-        SELECT changed_at, id, number FROM fieldstone_run WHERE +state >= 2 AND flow = ? \
-        AND state = \(place.state.code) AND changed_at < ? AND (changed_at, id) > (?, ?) \
-        AND NOT \(Self.isNeeded) ORDER BY changed_at, id LIMIT ?
+        SELECT changed_at, id, number, \(Self.isNeeded) FROM fieldstone_run \
+        WHERE +state >= 2 AND flow = ? AND state = \(place.state.code) AND changed_at < ? \
+        AND (changed_at, id) > (?, ?) ORDER BY changed_at, id LIMIT ?
         """
       return try rows(sql, [place.flow, date.stored, place.changedAt, place.id, limit]).map {
-        PurgePlace(
+        let place = PurgePlace(
           flow: place.flow, state: place.state,
           changedAt: try $0.date(0).timeIntervalSinceReferenceDate, id: try $0.text(1),
           number: try $0.whole(2))
+        return (place, try $0.whole(3) == 1)
       }
     }
 
