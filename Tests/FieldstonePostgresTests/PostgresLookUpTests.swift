@@ -273,6 +273,25 @@
       await app.close()
     }
 
+    @Test("A poll tells the changed runs, however many steps each of them has made")
+    func manySteps() async throws {
+      let scene = try await scene()
+      let journal = try await scene.open("works")
+      let mark = try await journal.changes(since: nil).mark
+      let changed = scene.running.prefix(2).map(\.id)
+      for run in scene.running.prefix(2) {
+        try await checkpoint(journal, run, .stage(Data("1".utf8)))
+      }
+      _ = try await journal.texts(
+        """
+        INSERT INTO step (run, sequence, version, payload) SELECT run, sequence + n, 1, payload \
+        FROM step, generate_series(1, 10001) AS n WHERE sequence = 1
+        """)
+      let changes = try await journal.changes(since: mark)
+      #expect(changes.runs == [changed[0]: .running, changed[1]: .running])
+      await journal.close()
+    }
+
     @Test("The pages of a copy's signals read each signal about once")
     func copiedSignals() async throws {
       let count = 8 * Self.many

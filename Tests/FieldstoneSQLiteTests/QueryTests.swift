@@ -68,6 +68,27 @@
       #expect(seen.withLock { $0.count } == known)
     }
 
+    @Test("A poll tells the changed runs, however many steps each of them has made")
+    func manySteps() async throws {
+      let journal = try SQLiteJournal(path: folder.path)
+      let ids = try await journal.start(3)
+      let mark = try await journal.changes(since: nil).mark
+      let queue = try DatabaseQueue(path: folder.path)
+      try await queue.write { database in
+        try database.execute(
+          sql: """
+            WITH RECURSIVE n(i) AS (SELECT 0 UNION ALL SELECT i + 1 FROM n WHERE i < 10000)
+            INSERT INTO fieldstone_step (run, sequence, fence, kind, version, attempts, began_at,
+            ended_at, payload) SELECT number, i, 1, 0, 1, 1, 0, 0, x'' FROM fieldstone_run, n
+            WHERE number < 3
+            """)
+      }
+      try queue.close()
+      let changes = try await journal.changes(since: mark)
+      #expect(changes.runs.map { Set($0.keys) } == Set(ids.prefix(2)))
+      try await journal.close()
+    }
+
     @Test("Pages over several flows and states have all runs, in each order")
     func severalLists() async throws {
       let journal = try SQLiteJournal(path: folder.path)

@@ -22,8 +22,11 @@
       return StepPage(steps: page, next: found.count > limit ? page.last?.sequence : nil)
     }
 
-    /// The maximum number of changes that are looked up one by one.
-    private static let mostChanges = 10_000
+    /// The maximum number of changes that are looked up.
+    ///
+    /// Beyond it each waiter reads its run, so it lies far above the changes between two polls:
+    /// those of a busy moment belong to few runs.
+    private static let mostChanges = 1_000_000
 
     // Transactions without writes are not logged, so a crashed or promoted server reuses their
     // numbers. The times detect that: both servers reset their statistics, as does a restarted one.

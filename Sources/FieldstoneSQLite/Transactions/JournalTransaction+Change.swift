@@ -100,8 +100,13 @@
   }
 
   extension JournalTransaction {
-    /// The maximum number of changes that are looked up one by one.
-    private static let mostChanges: Int64 = 10_000
+    /// The maximum number of steps that are looked up.
+    ///
+    /// Beyond it each waiter reads its run, so it lies far above the steps between two polls: those
+    /// of a busy moment belong to few runs.
+    private static let mostSteps: Int64 = 1_000_000
+    /// The maximum number of rests that are looked up: a trigger keeps no more.
+    private static let mostRests: Int64 = 10_000
 
     func changes(since mark: JournalMark?) throws -> JournalChanges {
       // A read-only connection may have opened an older schema.
@@ -114,8 +119,8 @@
       // Step numbers are reused after the last steps were purged; a row for run 0 then says so,
       // unless it is too old. The signs are compared first: the difference to a mark that is no
       // journal's could overflow.
-      guard oldStep >= 0, oldRest >= 0, oldStep <= step, step - oldStep <= Self.mostChanges,
-        oldRest <= rest, rest - oldRest <= Self.mostChanges
+      guard oldStep >= 0, oldRest >= 0, oldStep <= step, step - oldStep <= Self.mostSteps,
+        oldRest <= rest, rest - oldRest <= Self.mostRests
       else { return JournalChanges(mark: now) }
       let isAnew = try row(
         "SELECT 1 FROM fieldstone_rest WHERE position > ? AND run = 0", [oldRest])
