@@ -64,6 +64,25 @@
       #expect(folder.bytes() == before)
     }
 
+    @Test("Who has it open to read sees what is there after its migration")
+    func migratedMeanwhile() async throws {
+      // Keeps the log in place.
+      let app = try DatabasePool(path: folder.path)
+      let reader = try SQLiteJournal.reader(path: folder.path)
+      try await examine(reader)
+      #expect(try await reader.pauses() == [])
+      let journal = try SQLiteJournal(path: folder.path)
+      try await journal.pause(.flow("once"), until: nil, by: "ada", at: .at(0))
+      for _ in 0..<2 {
+        #expect(try await reader.pauses().map(\.target) == [.flow("once")])
+        #expect(try await reader.audit(AuditQuery()).records.map(\.actor) == ["ada"])
+        try await examine(reader)
+      }
+      try await journal.close()
+      try await reader.close()
+      try app.close()
+    }
+
     @Test("A view of the app's that lacks its table keeps no journal from its migration")
     func brokenView() async throws {
       let queue = try DatabaseQueue(path: folder.path)

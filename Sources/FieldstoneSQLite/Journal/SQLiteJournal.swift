@@ -222,7 +222,11 @@
         reader.asyncRead { [self] database in
           let result = Swift.Result {
             let result = Swift.Result {
-              try mappingErrors { try body(JournalTransaction(database: database.get())) }
+              try mappingErrors {
+                let database = try database.get()
+                if line == nil { try JournalSchema.showMigrated(database) }
+                return try body(JournalTransaction(database: database))
+              }
             }
             // Checked first, because it may be the reason why the read failed.
             try identity.check()

@@ -118,6 +118,18 @@
           """)
     }
 
+    /// Shows the tables of a read-only connection as they are, if another process has migrated them
+    /// since ``showAsNewest(_:)``.
+    static func showMigrated(_ database: Database) throws {
+      let views = try String.fetchAll(
+        database.cachedStatement(sql: "SELECT name FROM sqlite_temp_master WHERE type = 'view'"))
+      guard !views.isEmpty,
+        let schema = try Int.fetchOne(database, sql: "SELECT schema FROM main.fieldstone_journal"),
+        schema >= newest
+      else { return }
+      for view in views { try database.execute(sql: "DROP VIEW temp.\(view)") }
+    }
+
     private static func find(in database: Database) throws -> Found {
       let names = try String.fetchAll(
         database,
