@@ -84,7 +84,7 @@
       let keys = metrics.counters.flatMap(\.dimensions) + metrics.timers.flatMap(\.dimensions)
       #expect(Set(keys.map { $0.0 }) == ["flow", "loss"])
       #expect(Set(keys.map { $0.1 }) == ["errand", "claimLost", "leaseEnded"])
-      #expect(metrics.counters.count == 10 && metrics.timers.count == 2)
+      #expect(metrics.counters.count == 11 && metrics.timers.count == 2)
     }
 
     @Test("A flow's metrics are made once")

@@ -43,8 +43,8 @@ public struct CallBuilder<Value: Sendable>: CallHandling {
 
   /// Starts the call and waits for its value; cancelling the task cancels the call.
   ///
-  /// Neither this nor the call keeps the integrator alive: if nobody else does, the call is cancelled
-  /// as released. ``Integrator/callAsFunction(_:)`` keeps it alive meanwhile.
+  /// A prepared call does not keep its integrator: hold it until this returns, or the call is
+  /// cancelled as released. ``Integrator/callAsFunction(_:)`` keeps it.
   ///
   /// - Throws: the error of a failure; `CancellationError` if the task was cancelled, which also
   ///   ends the call; ``/FieldstoneCore/CallCancelled`` if the call was cancelled otherwise.
