@@ -6,6 +6,8 @@ extension Journal {
   package func set(
     _ schedule: FlowSchedule, by actor: String?, at time: JournalTime
   ) async throws -> ScheduleStatus {
+    var schedule = schedule
+    schedule.timing = schedule.timing.fixed
     for _ in 0..<scheduleTries {
       let old = try await scheduleRecord(schedule.name)
       // A record that this code can't read is replaced.
@@ -14,7 +16,12 @@ extension Journal {
       let isKept = kept?.schedule.timing == schedule.timing
       let now = isKept ? time.date : try await currentDate(byCaller: time.date)
       let status = try ScheduleStatus(setting: schedule, over: kept, at: now)
-      let new = try status.record(dueAt: status.dueAt)
+      let new =
+        if let old, kept?.schedule == schedule {
+          try status.record(over: old, dueAt: status.dueAt)
+        } else {
+          try status.record(dueAt: status.dueAt)
+        }
       // An unchanged schedule is not written, as at each launch.
       if let old, old.isUnchanged(from: new) { return status }
       if try await setSchedule(
@@ -35,7 +42,7 @@ extension Journal {
       var status = try ScheduleStatus(old)
       if status.progress.isPaused { return }
       status.progress.isPaused = true
-      let new = try status.record(dueAt: nil)
+      let new = try status.record(over: old, dueAt: nil)
       if try await setSchedule(
         name, from: old, to: new, starting: [], by: actor, at: time)
       {
@@ -56,7 +63,7 @@ extension Journal {
       status.progress.isPaused = false
       let now = try await currentDate(byCaller: time.date)
       status.progress.nextTick = status.schedule.timing.next(after: now)
-      let new = try status.record(dueAt: status.dueAt)
+      let new = try status.record(over: old, dueAt: status.dueAt)
       if try await setSchedule(
         name, from: old, to: new, starting: [], by: actor, at: time)
       {
@@ -101,7 +108,7 @@ extension Journal {
       let start = status.schedule.start(id, tick: now, at: now)
       guard status.progress.lastRun != id else { return start }
       status.progress.lastRun = id
-      let new = try status.record(dueAt: old.dueAt)
+      let new = try status.record(over: old, dueAt: old.dueAt)
       if try await setSchedule(
         name, from: old, to: new, starting: [start], by: actor, at: time)
       {

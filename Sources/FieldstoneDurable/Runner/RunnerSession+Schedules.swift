@@ -147,7 +147,7 @@ extension RunnerSession {
   private func correctTick(_ record: ScheduleRecord, at now: Date) async throws -> Bool {
     let old = try ScheduleStatus(record)
     guard let status = old.corrected(at: now) else { return false }
-    let new = try status.record(dueAt: status.dueAt)
+    let new = try status.record(over: record, dueAt: status.dueAt)
     guard
       try await journal.setSchedule(
         record.name, from: record, to: new, starting: [], at: journalTime)
@@ -171,7 +171,7 @@ extension RunnerSession {
     let starts = turn.starts.map { requests.start(by: schedule, tick: $0, at: now) }
     status.progress = turn.progress
     status.progress.lastRun = starts.last?.id ?? status.progress.lastRun
-    let new = try status.record(dueAt: turn.dueAt)
+    let new = try status.record(over: record, dueAt: turn.dueAt)
     guard
       try await journal.setSchedule(
         record.name, from: record, to: new, starting: starts, at: journalTime)

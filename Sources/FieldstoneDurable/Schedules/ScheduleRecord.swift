@@ -106,6 +106,19 @@ extension ScheduleStatus {
       name: schedule.name, definition: try ScheduleJSON.encoder.encode(schedule),
       progress: try ScheduleJSON.encoder.encode(progress), dueAt: dueAt)
   }
+
+  /// The record with another progress of the same schedule.
+  ///
+  /// The definition keeps its bytes: newer code may have put more into it than this code reads.
+  ///
+  /// - Parameters:
+  ///   - record: the record from which the schedule was read.
+  ///   - dueAt: when a worker must examine it.
+  package func record(over record: ScheduleRecord, dueAt: Date?) throws -> ScheduleRecord {
+    ScheduleRecord(
+      name: record.name, definition: record.definition,
+      progress: try ScheduleJSON.encoder.encode(progress), dueAt: dueAt)
+  }
 }
 
 private enum ScheduleJSON {

@@ -4,7 +4,8 @@ public import Foundation
 ///
 /// Local times are those of a time zone. A local time that clocks skip when daylight saving time
 /// begins runs at the end of the gap. A repeated one runs once, the first time. So a crontab line
-/// for every quarter of an hour omits the repeated hour; an interval does not.
+/// for every quarter of an hour omits the repeated hour; an interval does not. A current time zone
+/// or calendar counts as it is when the schedule is set, also for workers in other time zones.
 ///
 /// It is not `Hashable`, because Foundation's rules are `Hashable` only from macOS 15.2 and iOS
 /// 18.2.

@@ -225,4 +225,46 @@ struct TimingTests {
       try JSONDecoder().decode(ScheduleTiming.self, from: bad)
     }
   }
+
+  @Test("A current time zone or calendar is read as that of the writer")
+  func current() throws {
+    let begin = try date("2026-01-01T00:00:00Z")
+    let rule = Calendar.RecurrenceRule(calendar: .autoupdatingCurrent, frequency: .daily)
+    let timings: [ScheduleTiming] = [
+      try .cron("0 2 * * *", in: .autoupdatingCurrent), .rule(rule, from: begin),
+    ]
+    let encoder = JSONEncoder()
+    encoder.outputFormatting = .withoutEscapingSlashes
+    for timing in timings {
+      let data = try JSONEncoder().encode(timing)
+      let read = try JSONDecoder().decode(ScheduleTiming.self, from: data)
+      let text = String(decoding: try encoder.encode(read), as: UTF8.self)
+      #expect(!text.contains("autoupdating") && !text.contains(#""current":2"#), "\(text)")
+      #expect(text.contains(TimeZone.current.identifier), "\(text)")
+      #expect(read.next(after: begin) == timing.next(after: begin))
+    }
+  }
+
+  @Test("Marks of a current time zone or calendar in a journal are not read", arguments: [1, 2])
+  func marked(mark: Int) throws {
+    let rule = #"""
+      {"rule":{"_0":{"calendar":{"current":\#(mark),"firstWeekday":2,"identifier":"gregorian",\#
+      "locale":{"current":1,"identifier":"en_001","preferences":{"locale":"en_001"}},\#
+      "minimumDaysInFirstWeek":1,"timeZone":{"identifier":"Asia/Tokyo"}},"daysOfTheMonth":[],\#
+      "daysOfTheYear":[],"end":{},"frequency":3,"hours":[2],"interval":1,"matchingPolicy":1,\#
+      "minutes":[],"months":[],"repeatedTimePolicy":0,"seconds":[],"setPositions":[],\#
+      "weekdays":[],"weeks":[]},"from":0}}
+      """#
+    let line = #"""
+      {"cron":{"_0":"0 2 * * *","in":{"autoupdating":true,"identifier":"Asia/Tokyo"}}}
+      """#
+    for text in [rule, line] {
+      let timing = try JSONDecoder().decode(ScheduleTiming.self, from: Data(text.utf8))
+      #expect(try ticks(timing, after: "2026-01-01T00:00:00Z", 1) == ["2026-01-01T17:00:00Z"])
+    }
+    let unknown = #"{"cron":{"_0":"0 2 * * *","in":{"identifier":"Asia/Atlantis"}}}"#
+    #expect(throws: DecodingError.self) {
+      try JSONDecoder().decode(ScheduleTiming.self, from: Data(unknown.utf8))
+    }
+  }
 }
