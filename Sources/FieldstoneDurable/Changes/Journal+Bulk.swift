@@ -92,14 +92,14 @@ extension Journal {
   ///   - youngest: younger runs are left alone.
   ///   - start: the progress of an earlier call.
   ///   - call: its actor, checks and limits.
-  ///   - time: the time of the call.
+  ///   - time: the time of the changes, asked for at each page: a change of many runs takes long.
   ///   - isMeant: filters the runs that the query finds.
   ///   - report: called after each page.
   /// - Returns: the progress; it is not done if the task was cancelled.
   /// - Throws: ``JournalError``; ``DurableRunError`` for an edit whose stage can't be read.
   package func perform(
     _ bulk: BulkChange, upTo youngest: RunID, after start: BulkProgress = BulkProgress(),
-    _ call: BulkCall, at time: JournalTime,
+    _ call: BulkCall, at time: @autoclosure () -> JournalTime,
     where isMeant: (RunRecord) -> Bool = { _ in true },
     report: (BulkProgress) async throws -> Void = { _ in }
   ) async throws -> BulkProgress {
@@ -117,7 +117,7 @@ extension Journal {
       if let limit = call.limit {
         meant = Array(meant.prefix(max(0, limit - progress.changed - progress.skipped)))
       }
-      let (changed, error) = try await perform(bulk, on: meant, call, at: time)
+      let (changed, error) = try await perform(bulk, on: meant, call, at: time())
       progress.changed += changed
       progress.skipped += meant.count - changed
       progress.error = progress.error ?? error

@@ -109,7 +109,7 @@
         try await journal.change(
           filter, action.kind, action.change(of: filter, id: id, until: end.date), atMost: counted,
           from: oldest, upTo: youngest, try await waitingParts.waits, by: post.actor,
-          checkedBy: check(of: filter.flow), at: JournalTime(time, boot: "inspector"))
+          checkedBy: check(of: filter.flow), at: { [time] in JournalTime(time, boot: "inspector") })
       }
       await census?.forget()
       return .redirect(to: address.runs(filter, done: result))

@@ -259,11 +259,11 @@
     ///   - waits: what holds back the runs of the journal.
     ///   - actor: the name of the user, for the audit.
     ///   - check: how the stages of forks and edits are checked.
-    ///   - time: the journal's time.
+    ///   - time: the journal's time, asked for at each page.
     func change(
       _ filter: RunFilter, _ kind: ManyRunsAction.Kind, _ change: BulkChange, atMost count: Int,
       from oldest: RunID, upTo youngest: RunID, _ waits: WaitReasons, by actor: String,
-      checkedBy check: StageCheck, at time: JournalTime
+      checkedBy check: StageCheck, at time: @Sendable () -> JournalTime
     ) async throws -> BulkResult {
       var result = BulkResult(kind)
       let (change, looked) = try await bounded(change, filter)
@@ -273,10 +273,10 @@
       let progress: BulkProgress
       do {
         progress = try await perform(
-          change, upTo: youngest, call, at: time,
+          change, upTo: youngest, call, at: time(),
           where: { run in
             run.id >= oldest
-              && (looked == nil || filter.wants(run, of: query, waits, at: time.date))
+              && (looked == nil || filter.wants(run, of: query, waits, at: time().date))
               && trial.map { (try? $0.stage(for: run)) != nil } ?? true
           },
           report: { progress in

@@ -111,6 +111,27 @@ struct BulkTests {
     #expect(try await shop.memory.runs(recent).runs.count { $0.origin != nil } == 101)
   }
 
+  @Test("Each page is changed at its own time: a deadline that passes meanwhile is removed, too")
+  func times() async throws {
+    let runner = try runner()
+    let deadline = shop.time.now + 10
+    for _ in 0..<65 {
+      shop.time.advance(by: .milliseconds(2))
+      let options = RunOptions(deadline: deadline)
+      try await runner.start(Scripted("a"), options: options).cancel()
+    }
+    let change = BulkChange(.retry, of: RunQuery(flow: "scripted"))
+    let result = try await runner.perform(change, upTo: try await runner.count(change)) { _ in
+      shop.time.advance(by: .seconds(60))
+    }
+    #expect(result.changed == 65)
+    let runs = try await shop.memory.runs(RunQuery(limit: 1_000)).runs
+    #expect(runs.map(\.deadline) == Array(repeating: deadline, count: 64) + [nil])
+    let rows = try await shop.memory.audit(AuditQuery(limit: 1_000)).records
+    let times = rows.filter { $0.action == .retry }.map(\.date)
+    #expect(times.count == 65 && times.max() == times.min()?.addingTimeInterval(60))
+  }
+
   @Test("A change without a name is named at the time that it is made")
   func nameOfNow() {
     let before = Date.now
