@@ -164,7 +164,9 @@ extension CodedJournal {
     try await base.write(reports.map { coder.encode($0) }, at: time)
   }
 
-  /// Sets, changes or removes a schedule, and starts runs with it; O(n) in the number of schedules.
+  /// Sets, changes or removes a schedule, and starts runs with it.
+  ///
+  /// A change reads the schedule first.
   ///
   /// - Throws: also ``PayloadError``; `.replacesInTransaction` for a start with a key and
   ///   ``TakenKeyPolicy/replaceUnlessBegun``.

@@ -155,7 +155,8 @@ public enum JournalError: DescribedError, Hashable {
         + "or a signal's identifier that is the same in each attempt."
     case .slotOfKey(let id):
       "The identifier \(id) does not have the slot of its key or of its flow, so that another run could "
-        + "have the same key; leave RunOptions.id out, or make it by RunID(at:flow:key:)."
+        + "have the same key; leave RunOptions.id out, or make it by RunID(at:flow:key:), with an empty key if the "
+        + "flow is one of flowsOnOneShard."
     case .notInWrite:
       "This transaction was not opened by the journal's `write(_:)` or at a checkpoint of its runs, so "
         + "another process may write at the same time, which can damage the log before SQLite 3.51.3; "

@@ -100,7 +100,8 @@ public struct RunID: Hashable, Sendable, Comparable, LosslessStringConvertible {
   /// - Parameters:
   ///   - date: the wall time of the start, clamped to 48 bits of milliseconds.
   ///   - flow: the name of the flow.
-  ///   - key: the run's concurrency key; if it has none, its key.
+  ///   - key: the run's concurrency key; if it has none, its key; empty for a flow whose runs all
+  ///     are on one shard.
   public init(at date: Date, flow: String, key: String) {
     self.init(at: date, slot: Self.slot(of: flow, key: key))
   }

@@ -56,7 +56,8 @@ struct ShardOpening {
 
   /// Ensures that all processes have the same flows on one shard.
   ///
-  /// A flow without runs may be added or removed.
+  /// A flow without runs may be added or removed. One whose runs are where they belong may be
+  /// added: a process without it may have removed it while it had none.
   ///
   /// - Returns: false if a record was changed.
   private func agree(on records: [JournalSlots]) async throws -> Bool {
@@ -65,9 +66,8 @@ struct ShardOpening {
       let differing = flowsOnOneShard.symmetricDifference(record.flowsOnOneShard)
       guard !differing.isEmpty else { continue }
       for flow in differing.sorted() {
-        for shard in shards {
-          let page = try await shard.runs(RunQuery(flow: flow, limit: 1))
-          guard page.runs.isEmpty else { throw ShardingError.flowsDiffer(flow) }
+        guard try await allRuns(of: flow, canBeIn: slotIfAdded(flow)) else {
+          throw ShardingError.flowsDiffer(flow)
         }
       }
       var new = record
@@ -78,6 +78,28 @@ struct ShardOpening {
     return !isChanged
   }
 
+  /// The slot of all runs of a flow that comes to be on one shard; nil for any other flow.
+  private func slotIfAdded(_ flow: String) -> UInt16? {
+    flowsOnOneShard.contains(flow) ? route.slot(in: flow, key: nil) : nil
+  }
+
+  /// Whether all runs of a flow have a slot; a child has its parent's.
+  ///
+  /// - Parameter slot: nil for a slot that no run has.
+  private func allRuns(of flow: String, canBeIn slot: UInt16?) async throws -> Bool {
+    for shard in shards {
+      var areThere = true
+      try await shard.eachPage(of: RunQuery(flow: flow, limit: slot == nil ? 1 : 1_000)) { page in
+        areThere = page.runs.allSatisfy { run in
+          slot.map { run.parent != nil || run.id.slot == $0 } ?? false
+        }
+        return areThere
+      }
+      if !areThere { return false }
+    }
+    return true
+  }
+
   // MARK: Missing records
 
   /// Gives records to the shards that have none.
@@ -86,31 +108,48 @@ struct ShardOpening {
     let missing = records.indices.filter { records[$0] == nil }
     let owned = known.flatMap(\.ranges)
     let free = JournalSlots.subtracting(owned, from: JournalSlots.all)
-    var used: [Int] = []
-    for index in missing {
-      let page = try await shards[index].runs(RunQuery(limit: 1))
-      if !page.runs.isEmpty { used.append(index) }
-    }
+    let used = try await used(among: missing, areFirst: known.isEmpty)
     // A journal that was used before may have runs of any slot.
     guard used.count <= 1, used.isEmpty || owned.isEmpty else {
+      // Another process may have opened the journals, and used them, meanwhile.
+      guard try await read() == records else { return }
       throw ShardingError.severalHaveRuns(used)
     }
     let group = known.first?.group ?? Self.newGroup()
-    let holders = used.isEmpty ? records.indices.filter { records[$0] != nil } : used
+    let flows = known.first?.flowsOnOneShard ?? flowsOnOneShard.sorted()
+    if let index = used.first {
+      // Before anything of it is shared, so that an interruption leaves no doubt which one it was.
+      let record = JournalSlots(group: group, ranges: JournalSlots.all, flowsOnOneShard: flows)
+      _ = try await shards[index].setSlots(from: nil, to: record)
+      return
+    }
+    let holders = records.indices.filter { records[$0] != nil }
     if !holders.isEmpty { try await share(from: holders) }
-    let shares = Self.divided(free, among: missing.count)
-    for index in used + missing.filter({ !used.contains($0) }) {
-      let ranges: [ClosedRange<UInt16>] =
-        if used.isEmpty {
-          shares[missing.firstIndex(of: index) ?? 0]
-        } else {
-          used.contains(index) ? JournalSlots.all : []
-        }
-      let record = JournalSlots(
-        group: group, ranges: ranges,
-        flowsOnOneShard: known.first?.flowsOnOneShard ?? flowsOnOneShard.sorted())
+    for (index, ranges) in zip(missing, Self.divided(free, among: missing.count)) {
+      let record = JournalSlots(group: group, ranges: ranges, flowsOnOneShard: flows)
       // Another process was faster: its record is read first.
       guard try await shards[index].setSlots(from: nil, to: record) else { return }
+    }
+  }
+
+  /// The shards that were used before: those with runs.
+  ///
+  /// - Parameter areFirst: whether no shard has a record. Then, if none has runs, it is those with
+  ///   limits, pauses or schedules: the runs of a journal may all have been purged.
+  private func used(among indices: [Int], areFirst: Bool) async throws -> [Int] {
+    func those(where isMeant: (any Journal) async throws -> Bool) async throws -> [Int] {
+      var found: [Int] = []
+      for index in indices {
+        if try await isMeant(shards[index]) { found.append(index) }
+      }
+      return found
+    }
+    let used = try await those { try await !$0.runs(RunQuery(limit: 1)).runs.isEmpty }
+    guard used.isEmpty, areFirst else { return used }
+    return try await those {
+      if try await !$0.flowLimits().isEmpty { return true }
+      if try await !$0.pauses().isEmpty { return true }
+      return try await !$0.schedules().isEmpty
     }
   }
 

@@ -7,7 +7,8 @@ extension ShardedJournal {
   /// An unavailable shard is skipped for a while, for a second at first and half a minute at most.
   /// O(n) in the number of shards, in addition to the cost of each.
   ///
-  /// - Throws: the errors of an available shard; `.unavailable` if no shard is available.
+  /// - Throws: the errors of an available shard; `.unavailable` if no shard is available;
+  ///   `.foreignSlot` if slots moved while this process was open.
   public func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
     let order = turns.withLock { $0.next(at: time.uptime) }
     var claim = ShardedClaim(request)
@@ -48,7 +49,10 @@ extension ShardedJournal {
       var answer = try await shards[index].claim(request, at: time)
       turns.withLock { $0.answered(index) }
       answer.schedules?.due.removeAll(where: isHomeless)
+      let foreign = answer.runs.filter { shard(of: $0.record.id) != index }
+      answer.runs.removeAll { shard(of: $0.record.id) != index }
       claim.add(answer)
+      try await giveBack(foreign, to: index, at: time)
     } catch let error as JournalError where error.isTransient {
       // The pause begins with the failure: also a shard that hangs for longer is skipped then.
       let elapsed = self.time.uptime - asked
@@ -62,6 +66,24 @@ extension ShardedJournal {
       return false
     }
     return true
+  }
+
+  /// Gives back runs whose slots moved to a shard while this process was open.
+  ///
+  /// What it writes about them goes to the shard that had them before, and each would count as a
+  /// crash at the end of its lease.
+  ///
+  /// - Throws: `.foreignSlot` if there are any.
+  private func giveBack(
+    _ runs: [ClaimedRun], to index: Int, at time: JournalTime
+  ) async throws {
+    guard !runs.isEmpty else { return }
+    for run in runs.map(\.record) {
+      let claim = RunClaim(id: run.id, sequence: run.sequence, fence: run.fence)
+      // A failure changes nothing about the reason: its lease ends by itself.
+      try? await shards[index].park(Parking(claim: claim, reason: .shutdown), at: time)
+    }
+    throw JournalError.foreignSlot
   }
 
   /// Whether the shard of a due schedule, which is on another one, is unavailable.

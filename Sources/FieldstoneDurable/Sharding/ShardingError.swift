@@ -8,7 +8,8 @@ public enum ShardingError: DescribedError, Hashable {
   case clocksDiffer
   /// The journals have different limits for keys, payloads or children.
   case limitsDiffer
-  /// Several journals have runs, and no record defines their slots.
+  /// Several journals were used before, and no record defines their slots: they have runs or, if
+  /// none has, limits, pauses or schedules.
   case severalHaveRuns([Int])
   /// The journals do not own each slot exactly once: some slots have no owner, or two.
   case slotsDoNotFit(missing: String, shared: String)
@@ -41,9 +42,9 @@ public enum ShardingError: DescribedError, Hashable {
     case .limitsDiffer:
       "The journals have different PayloadLimits; open all of them with the same ones."
     case .severalHaveRuns(let shards):
-      "The journals \(shards.map { "\($0 + 1)" }.joined(separator: " and ")) have runs, and no record of "
-        + "their slots; at most one of the journals may have been used before, so give empty ones for "
-        + "the others."
+      "The journals \(shards.map { "\($0 + 1)" }.joined(separator: " and ")) have runs, limits, pauses or "
+        + "schedules, and no record of their slots; at most one of the journals may have been used "
+        + "before, so give empty ones for the others."
     case .slotsDoNotFit(let missing, let shared):
       "The journals do not own each slot once (owned by none: \(missing); by two: \(shared)); open all "
         + "journals of the set, each once, and repeat `fieldstone journal move-slots` if it was interrupted."

@@ -127,8 +127,10 @@ package enum SlotMove {
         false
       }
     }
+    // An interrupted change of a schedule may have left an old copy of it in the target.
     try await target.endMove(
-      owning: new.owning(new.ranges + moved), adding: pauses, schedules, removing: [])
+      owning: new.owning(new.ranges + moved), adding: pauses, schedules,
+      removing: schedules.map(\.name))
     try report(.taken)
   }
 

@@ -48,11 +48,13 @@ struct ShardOpeningTests {
     }
   }
 
-  @Test("A journal with runs keeps all slots, and those that join it get its pauses and limits")
-  func joins() async throws {
+  @Test(
+    "A journal that was used keeps all slots, and those that join it get its pauses and limits",
+    arguments: [true, false])
+  func joins(hasRuns: Bool) async throws {
     let shards = Shards(2)
     let used = shards.memories[1]
-    _ = try await used.start(shards.start(in: 0), at: shards.now)
+    if hasRuns { _ = try await used.start(shards.start(in: 0), at: shards.now) }
     try await used.pause(.flow("paused"), until: nil, at: shards.now)
     try await used.setLimits(
       FlowLimits(runs: 5, perKey: .init(2), rate: .init(4, each: .seconds(60))), of: "flow",
@@ -68,6 +70,8 @@ struct ShardOpeningTests {
     #expect(parts == [3, 2])
     _ = try await shards.open()
     #expect(try await journal.flowLimits()["flow"] == limits)
+    let kept = try await journal.setLimits(limits, of: "flow", replacing: false, at: shards.now)
+    #expect(kept == limits)
   }
 
   @Test("Limits are split once, wherever an opening is interrupted, and by many at a time")
@@ -137,6 +141,11 @@ struct ShardOpeningTests {
     let used = Shards(2)
     for memory in used.memories { _ = try await memory.start(used.start(in: 0), at: used.now) }
     await #expect(throws: ShardingError.severalHaveRuns([0, 1])) { _ = try await used.open() }
+    let paused = Shards(2)
+    for memory in paused.memories {
+      try await memory.pause(.flow("flow"), until: nil, at: paused.now)
+    }
+    await #expect(throws: ShardingError.severalHaveRuns([0, 1])) { _ = try await paused.open() }
     let (one, two) = (Shards(2), Shards(2))
     _ = try await one.open()
     _ = try await two.open()
@@ -174,6 +183,28 @@ struct ShardOpeningTests {
       _ = try await shards.open(flowsOnOneShard: ["a"])
     }
     _ = try await shards.open(flowsOnOneShard: ["b"])
+  }
+
+  @Test("A flow is added if all its runs have its slot, or that of their parent")
+  func addedFlow() async throws {
+    let shards = Shards(2)
+    let journal = try await shards.open(flowsOnOneShard: ["a", "b"])
+    var start = shards.start(in: 0, flow: "b")
+    start.id = shards.newID(slot: try #require(journal.slotOfRun(in: "b", key: nil)))
+    _ = try await journal.start(start, at: shards.now)
+    // As an opening of another process that had read “b” without runs has left them.
+    for memory in shards.memories {
+      let record = try #require(try await memory.slots())
+      var old = record
+      old.flowsOnOneShard = ["a"]
+      #expect(try await memory.setSlots(from: record, to: old))
+    }
+    _ = try await shards.open(flowsOnOneShard: ["a", "b"])
+    #expect(try await shards.memories[0].slots()?.flowsOnOneShard == ["a", "b"])
+    _ = try await journal.start(shards.start(in: 0, flow: "c"), at: shards.now)
+    await #expect(throws: ShardingError.flowsDiffer("c")) {
+      _ = try await shards.open(flowsOnOneShard: ["a", "b", "c"])
+    }
   }
 
   @Test("Processes that open them at the same time come to the same slots")

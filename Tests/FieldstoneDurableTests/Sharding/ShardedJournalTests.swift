@@ -429,4 +429,45 @@ struct ShardedJournalTests {
     try await journal.verify { findings.append($0.detail) }
     #expect(findings == ["it is in shard 1, which does not own its slot"])
   }
+
+  @Test("A run whose slot has come to another shard is given back, and the claim says why")
+  func foreignClaim() async throws {
+    let shards = Shards(2)
+    let journal = try await shards.open()
+    let first = try #require(try await shards.memories[0].slots())
+    let second = try #require(try await shards.memories[1].slots())
+    _ = try await shards.memories[0].setSlots(from: first, to: first.owning(second.ranges))
+    _ = try await shards.memories[1].setSlots(from: second, to: second.owning(first.ranges))
+    let moved = shards.start(in: 0)
+    _ = try await shards.memories[1].start(moved, at: shards.now)
+    for _ in 0..<2 {
+      await #expect(throws: JournalError.foreignSlot) {
+        _ = try await journal.claim(shards.request(), at: shards.now)
+      }
+    }
+    let run = try #require(try await shards.memories[1].run(moved.id))
+    #expect(run.state == .ready && run.attempts == 0 && run.crashes == 0)
+    let opened = try await shards.open()
+    let claim = try await opened.claim(shards.request(), at: shards.now)
+    #expect(claim.runs.map(\.record.id) == [moved.id])
+  }
+
+  @Test("An identifier for a flow on one shard has an empty key, as the error of any other says")
+  func identifiersOnOneShard() async throws {
+    let shards = Shards(2)
+    let journal = try await shards.open(flowsOnOneShard: ["flow"])
+    func start(_ key: String) -> RunStart {
+      RunStart(
+        id: RunID(at: shards.time.now, flow: "flow", key: key), flow: "flow", version: 1,
+        key: "2026-11-24", payload: Data("1".utf8))
+    }
+    let wrong = start("2026-11-24")
+    let error = await #expect(throws: JournalError.self) {
+      _ = try await journal.start(wrong, at: shards.now)
+    }
+    #expect(error == .slotOfKey(wrong.id))
+    #expect(error?.message.contains("an empty key if the flow is one of flowsOnOneShard") == true)
+    let right = start("")
+    #expect(try await journal.start(right, at: shards.now).id == right.id)
+  }
 }

@@ -136,6 +136,31 @@
       #expect(try await target.schedules() == schedules)
     }
 
+    @Test("An old copy of a schedule in the target is replaced")
+    func oldCopies() async throws {
+      let folder = try Folder()
+      let options = SQLiteJournalOptions(durability: .normal)
+      let journals = try (1...2).map {
+        try SQLiteJournal(path: folder["\($0).sqlite"], options: options)
+      }
+      let journal = try await ShardedJournal(journals, flowsOnOneShard: ["nightly"])
+      let slot = try #require(journal.slotOfRun(in: "nightly", key: nil))
+      let home = slot < 32_768 ? 0 : 1
+      let (source, target) = (journals[home], journals[1 - home])
+      let scene = SlotScene(journal, slot: slot, clock: Locked(SlotScene.noon))
+      try await scene.setSchedule("nightly", of: "nightly")
+      let schedules = try await source.schedules()
+      var copy = try #require(schedules.first)
+      copy.progress = Data("{}".utf8)
+      copy.dueAt = nil
+      _ = try await target.setSchedule(
+        copy.name, from: nil, to: copy, starting: [], at: scene.time)
+      #expect(try await target.schedules() == [copy])
+      try await SlotMove.move([slot...slot], from: source, to: target)
+      #expect(try await source.schedules() == [])
+      #expect(try await target.schedules() == schedules)
+    }
+
     @Test("Both journals refuse all others while slots move, and each other slot afterwards")
     func seals() async throws {
       let folder = try Folder()
