@@ -222,6 +222,42 @@
       await journal.close()
     }
 
+    @Test("Where a connection works, a server that refuses another is asked for each call")
+    func refusesAnother() async throws {
+      let server = PostgresServer.shared
+      let direct = try await server.journal()
+      let proxy = try CuttingProxy(to: server)
+      defer { proxy.end() }
+      var options = direct.options
+      options.connections = 2
+      let journal = try await PostgresJournal(
+        server.text() + " host=\(proxy.folder)", options: options)
+      let (begun, goOn) = (Gate(), DispatchSemaphore(value: 0))
+      async let written: Void = journal.write { _ in
+        begun.open()
+        goOn.wait()
+      }
+      await begun.wait()
+      proxy.cut(.before, at: .max, thenRefuses: true)
+      let failures = await withTaskGroup(of: Bool.self) { group in
+        for _ in 0..<5 {
+          group.addTask {
+            do {
+              _ = try await journal.run(RunID(at: Date(timeIntervalSince1970: 1)))
+              return false
+            } catch { return (error as? JournalError)?.isTransient == true }
+          }
+        }
+        return await group.reduce(into: []) { $0.append($1) }
+      }
+      #expect(failures == Array(repeating: true, count: 5))
+      // Each asks twice, also those that waited while another one was refused.
+      #expect(proxy.refused == 10)
+      goOn.signal()
+      try await written
+      await journal.close()
+    }
+
     @Test("A checkpoint goes on while a larger batch hangs on the other connection")
     func hanging() async throws {
       let journal = try await PostgresServer.shared.journal()

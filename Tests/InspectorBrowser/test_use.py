@@ -136,11 +136,13 @@ class UseTests(InspectedCase):
     def test_the_words_of_times_go_on_by_themselves(self):
         self.page.open(self.run_page("dead"))
         self.wait_live(self.page)
-        before = self.page.script("""
+        # At a whole minute there are no seconds.
+        self.page.wait(lambda: self.page.script("""
             window.time = [...document.querySelectorAll('#live time')].find(
               (one) => / s( ago)?$/.test(one.textContent));
-            return window.time.textContent
-            """)
+            return Boolean(window.time)
+            """), "no time has seconds")
+        before = self.page.script("return window.time.textContent")
         self.page.wait(
             lambda: self.page.script("return window.time.textContent") != before,
             "no time passes on the page")

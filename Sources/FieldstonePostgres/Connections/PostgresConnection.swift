@@ -9,7 +9,9 @@
     private let isPooled: Bool
     private let clock: (@Sendable () -> Date)?
     private let lockWait: LockWait
-    private var session: PostgresSession?
+    private var session: PostgresSession? {
+      didSet { attempts.countSessions((session == nil ? 0 : 1) - (oldValue == nil ? 0 : 1)) }
+    }
     /// The attempts of all connections of a line.
     var attempts = ConnectionAttempts()
     /// The number of attempts before the work that uses the connection was added to the line.

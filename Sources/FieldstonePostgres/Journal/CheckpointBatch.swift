@@ -12,8 +12,9 @@
   enum CheckpointBatch {
     /// The maximum batch size; it bounds the time that a writer waits.
     static let largest = 256
-    /// The maximum size of the payloads, except that of a single checkpoint; it bounds the memory,
-    /// which holds them several times.
+    /// The maximum size of the next stages, except that of a single checkpoint.
+    ///
+    /// It bounds the memory, which holds them several times. Children and other starts do not count.
     static let mostBytes = StartBatch.mostBytes
 
     /// - Parameter free: called when only answers are left.

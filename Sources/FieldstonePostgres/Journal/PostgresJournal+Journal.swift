@@ -299,8 +299,8 @@
       }
     }
 
-    /// The runs that have changed since a mark; O(n) in the number of their changes, up to ten
-    /// thousand.
+    /// The runs that have changed since a mark; O(n) in the number of their changes, up to a
+    /// million.
     public func changes(since mark: JournalMark?) async throws -> JournalChanges {
       try await submit(isRepeatable: true) {
         try JournalStatements(session: $0).changes(since: mark)

@@ -231,8 +231,8 @@
       }
     }
 
-    /// The runs that have changed since a mark; O(n) in the number of their changes, up to several
-    /// thousand.
+    /// The runs that have changed since a mark; O(n) in the number of their changes, up to a
+    /// million checkpoints and ten thousand ends and waits.
     public func changes(since mark: JournalMark?) async throws -> JournalChanges {
       try await read { try $0.changes(since: mark) }
     }
