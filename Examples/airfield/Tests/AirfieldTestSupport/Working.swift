@@ -24,6 +24,13 @@ private func working(
     public func working(_ body: () async throws -> Void) async throws {
       try await AirfieldTestSupport.working(on: { try await self.run() }, body)
     }
+
+    /// All rejected rows of the last import as one text; nil where there are none.
+    public func rejectsText() async throws -> String? {
+      guard let pieces = try await rejects() else { return nil }
+      let text = try await pieces.reduce("") { $0 + $1 }
+      return text.isEmpty ? nil : text
+    }
   }
 
   extension NightlyExports {

@@ -120,6 +120,30 @@ struct DirectoryImportsTests {
     #expect(try await imports.status()?.progress.counts.unchanged == 1)
   }
 
+  @Test("of rows of which none is an airport hands out a thousand rejects at a time, and lists all")
+  func manyRejects() async throws {
+    let imports = try DirectoryImports(directory: directory)
+    try await imports.begin(
+      try await take(Samples.header + String(repeating: "x\r\n", count: 2_500), imports))
+    try await run(imports, until: Self.isOver)
+    var rejects = try #require(try await imports.rejects())
+    let lines = try await rejects.reduce(into: []) {
+      $0.append($1.components(separatedBy: "\r\n").count - 1)
+    }
+    #expect(lines == [1_001, 1_000, 500])
+    let listed = try String(contentsOfFile: directory.path + ".rejects.csv", encoding: .utf8)
+    #expect(try await imports.rejectsText() == listed)
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder.url.path)
+    #expect(!left.contains { $0.hasSuffix(".part") })
+    // Who is in the middle of them when they are forgotten is not told that this was all.
+    _ = try await rejects.next()
+    try await directory.forgetRejects()
+    let rest = rejects
+    await #expect(throws: MessageError.self) {
+      for try await _ in rest {}
+    }
+  }
+
   @Test("goes on by itself when the process has ended at any stage", arguments: 0..<6)
   func goesOn(_ sequence: Int) async throws {
     let expected = try await undisturbed()

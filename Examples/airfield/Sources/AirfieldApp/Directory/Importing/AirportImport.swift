@@ -155,12 +155,13 @@ enum AirportImport: DurableStage, VersionedFlow, Equatable {
     _ file: ImportFile, in context: DurableContext<ImportServices>
   ) async throws -> DurableStep<AirportImport, ImportEnd> {
     let (services, run) = (context.services, context.run)
-    let counts = try await report(in: context)
-    if let rejects = try await services.directory.rejects(of: run) {
-      try services.rejects.write(rejects)
+    let standing = try await report(in: context)
+    // Once it is over they may be forgotten, and the file has been written.
+    if !standing.isOver {
+      try await services.rejects.write(RejectPieces(directory: services.directory, run: run))
     }
     return try await end(
-      .imported(ImportSummary(file: file.source.title, counts: counts)), in: context)
+      .imported(ImportSummary(file: file.source.title, counts: standing.counts)), in: context)
   }
 
   private func end(
@@ -176,9 +177,9 @@ enum AirportImport: DurableStage, VersionedFlow, Equatable {
 
   /// Tells how far the import has come: of what is stored, not of what may yet be done again.
   @discardableResult
-  private func report(in context: DurableContext<ImportServices>) async throws -> ImportCounts {
+  private func report(in context: DurableContext<ImportServices>) async throws -> ImportStanding {
     let standing = try await context.services.directory.standing(ofImport: context.run)
     context.services.report(fraction(at: standing.place), standing.counts, of: source)
-    return standing.counts
+    return standing
   }
 }

@@ -189,14 +189,20 @@ extension AirportDirectory {
     try await read { try ImportStanding($0, run: run) }
   }
 
-  /// How an import stands, and the first of its rejected rows, both of one moment.
+  /// How an import stands, and the first of its rejected rows behind a record, both of one moment.
   func standing(
-    ofImport run: RunID, rejects limit: Int
+    ofImport run: RunID, rejects limit: Int, after record: Int = 0
   ) async throws -> (standing: ImportStanding, rejects: [Reject]) {
     try await read { db in
       let standing = try ImportStanding(db, run: run)
       guard standing.counts.rejected > 0 else { return (standing, []) }
-      return (standing, try Reject.first(limit, of: run, in: db))
+      let sql = """
+        SELECT record, line, reason FROM importReject
+        WHERE import = (SELECT id FROM importRun WHERE run = ?) AND record > ?
+        ORDER BY record LIMIT ?
+        """
+      let rows = try Row.fetchAll(db, sql: sql, arguments: [run.description, record, limit])
+      return (standing, try rows.map { try Reject(row: $0) })
     }
   }
 
@@ -207,22 +213,6 @@ extension AirportDirectory {
         sql: "UPDATE importRun SET failedAt = ? WHERE run = ?",
         arguments: [sequence, run.description])
     }
-  }
-
-  /// The rejected rows of an import in their order; nil once it is over, when they are forgotten.
-  func rejects(of run: RunID) async throws -> [Reject]? {
-    try await read { db in
-      let sql = "SELECT id FROM importRun WHERE run = ? AND NOT isOver"
-      guard try Int64.fetchOne(db, sql: sql, arguments: [run.description]) != nil else {
-        return nil
-      }
-      return try Reject.first(.max, of: run, in: db)
-    }
-  }
-
-  /// The first rejected rows of an import, also of one that is over where they are kept.
-  func rejects(of run: RunID, limit: Int) async throws -> [Reject] {
-    try await read { try Reject.first(limit, of: run, in: $0) }
   }
 
   /// Gives up an import that will not go on; what it stored stays.
@@ -242,16 +232,6 @@ extension AirportDirectory {
 }
 
 extension Reject {
-  fileprivate static func first(_ limit: Int, of run: RunID, in db: Database) throws -> [Reject] {
-    try Row.fetchAll(
-      db,
-      sql: """
-        SELECT record, line, reason FROM importReject
-        WHERE import = (SELECT id FROM importRun WHERE run = ?) ORDER BY record LIMIT ?
-        """, arguments: [run.description, limit]
-    ).map { try Reject(row: $0) }
-  }
-
   fileprivate init(row: Row) throws {
     self.init(record: try row.value(0), line: try row.value(1), reason: try row.value(2))
   }

@@ -175,10 +175,8 @@ final class DirectoryImports: Sendable {
 
   /// All rejected rows of the last import, as CSV; nil where there are none.
   @concurrent
-  func rejectsText() async throws -> String? {
-    guard let record = try await lastRun() else { return nil }
-    let rejects = try await directory.rejects(of: record.id, limit: Int.max)
-    return rejects.isEmpty ? nil : RejectsFile.text(rejects)
+  func rejects() async throws -> RejectPieces? {
+    try await lastRun().map { RejectPieces(directory: directory, run: $0.id) }
   }
 }
 

@@ -99,10 +99,10 @@ final class ImportScreen {
 
   func retry() async { await follower.retry() }
 
-  /// All rejected rows of the last import, as CSV; nil where there are none.
-  func rejectsText() async throws -> String? {
+  /// All rejected rows of the last import; nil where there was none.
+  func rejects() async throws -> RejectPieces? {
     _ = try await reach()
-    return try await imports.rejectsText()
+    return try await imports.rejects()
   }
 
   /// How many bytes the form around a file may have.

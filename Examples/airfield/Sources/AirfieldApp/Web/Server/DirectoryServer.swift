@@ -47,7 +47,7 @@ struct DirectoryServer: Sendable {
   /// Links from there are welcome; who types the address of a file or has it marked, may have it.
   static let readers: [String: Set<String>] = [
     "/live": ["same-origin"], "/map.txt": ["same-origin"],
-    "/export.csv": ["same-origin", "none"],
+    "/export.csv": ["same-origin", "none"], "/import/rejects.csv": ["same-origin", "none"],
   ]
 
   private func forgetVisitors() async throws {

@@ -4,17 +4,8 @@ import FieldstoneServing
 extension DirectorySite {
   /// The airports of a query as a file: at once where they are few, and else while they are read.
   func export(_ query: AirportQuery) async -> SiteAnswer {
-    guard let place = downloads.take() else {
-      return .response(
-        SiteResponse(
-          status: 503, text: "Too many files are being downloaded; try again in a minute.",
-          headers: ["Retry-After": "60"]))
-    }
-    let headers = [
-      "Content-Type": ExportPiece.contentType,
-      "Cache-Control": "no-store",
-      "Content-Disposition": "attachment; filename=\"\(Self.fileName(query))\"",
-    ]
+    guard let place = downloads.take() else { return .response(Self.tooManyDownloads) }
+    let headers = Self.file(Self.fileName(query))
     do {
       let first = try await model.source.exportPiece(of: query, at: nil)
       guard first.next != nil else {
@@ -43,6 +34,19 @@ extension DirectorySite {
         piece = try await source.exportPiece(of: query, at: mark)
       }
     }
+  }
+
+  static let tooManyDownloads = SiteResponse(
+    status: 503, text: "Too many files are being downloaded; try again in a minute.",
+    headers: ["Retry-After": "60"])
+
+  /// The headers of a CSV file that is downloaded under a name.
+  static func file(_ name: String) -> [String: String] {
+    [
+      "Content-Type": ExportPiece.contentType,
+      "Cache-Control": "no-store",
+      "Content-Disposition": "attachment; filename=\"\(name)\"",
+    ]
   }
 
   /// A name that no file system and no header takes for anything else, whatever the query holds.

@@ -52,15 +52,22 @@ extension DirectorySite {
     return .see(.importing)
   }
 
-  func rejects() async -> SiteResponse {
-    guard let screen = model.importing else { return notFound }
+  /// The rejected rows as a file, which is read while it is sent.
+  func rejects() async -> SiteAnswer {
+    guard let screen = model.importing else { return .response(notFound) }
+    guard let place = downloads.take() else { return .response(Self.tooManyDownloads) }
     do {
-      guard let text = try await screen.rejectsText() else { return notFound }
-      return SiteResponse(
-        status: 200, type: "text/csv; charset=utf-8", body: Array(text.utf8),
-        headers: ["Content-Disposition": "attachment; filename=\"rejects.csv\""])
+      guard let pieces = try await screen.rejects() else { return .response(notFound) }
+      var rest = pieces
+      guard let first = try await rest.next() else { return .response(notFound) }
+      return .download(
+        SiteDownload(headers: Self.file("rejects.csv")) { [rest] take in
+          defer { withExtendedLifetime(place) {} }
+          try await take(Array(first.utf8))
+          for try await piece in rest { try await take(Array(piece.utf8)) }
+        })
     } catch {
-      return unreachable(error, retry: .importing)
+      return .response(unreachable(error, retry: .importing))
     }
   }
 

@@ -40,6 +40,7 @@ final class DirectorySite {
     guard !isRefused(address) else { return .response(readOnly) }
     return switch address {
     case .export(let query): await export(query)
+    case .rejects: await rejects()
     case .live(let request): live(request)
     default: .response(await page(address, request))
     }
@@ -55,11 +56,10 @@ final class DirectorySite {
     case .settings: settingsPage(note: nil)
     case .faults: faultsPage(note: nil)
     case .importing: await importPage()
-    case .rejects: await rejects()
     case .nightly: await nightlyPage()
     case .mapPicture(let query, let area, let theme): await picture(query, area, theme)
     case .mapPoints(let query, let area): await points(query, area)
-    case .export, .live, .actions, .delete, .restore: notAllowed(address)
+    case .export, .rejects, .live, .actions, .delete, .restore: notAllowed(address)
     }
   }
 
