@@ -304,6 +304,28 @@ struct DirectoryImportsTests {
     #expect(try await Result(directory, imports) == expected)
   }
 
+  @Test("is left alone by a server that starts meanwhile, half of it or all of it")
+  func otherServer() async throws {
+    let first = try DirectoryImports(directory: directory)
+    let second = try DirectoryImports(directory: try AirportDirectory(path: directory.path))
+    let file = try first.folder.begin(name: "airports.csv")
+    let bytes = Array(Self.text.utf8)
+    try await file.write(Array(bytes.prefix(1_000)))
+    await second.tidy()
+    try await file.write(Array(bytes.dropFirst(1_000)))
+    let whole = try await file.finish()
+    // Somebody looks at what it would do.
+    await second.tidy()
+    #expect(kept.count == 1)
+    let same = try await take(Self.text, second)
+    await second.discard(same)
+    #expect(kept.count == 1)
+    try await first.begin(whole)
+    await second.tidy()
+    try await run(first) { Self.isOver($0) && kept.isEmpty }
+    #expect(try await first.status()?.progress.counts.stored == 1_972)
+  }
+
   @Test("leaves nothing of what never came whole, and is left alone by an import of the command")
   func apart() async throws {
     let imports = try DirectoryImports(directory: directory)

@@ -203,6 +203,9 @@ final class OpenFile: Sendable {
     }
   }
 
+  /// Lets others have it, also before it is closed.
+  func unlock() { _ = flock(descriptor, LOCK_UN) }
+
   func synchronize() throws(Failure) {
     try Self.check(fsync(descriptor))
   }

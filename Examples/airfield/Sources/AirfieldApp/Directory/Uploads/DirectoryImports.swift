@@ -61,11 +61,11 @@ final class DirectoryImports: Sendable {
   }
 
   /// Removes what an earlier process has left that no import needs, files that never came whole
-  /// included; to be done before the first file comes.
+  /// included; what other servers take in stays.
   @concurrent
   func tidy() async {
     // A folder that can't be tidied is no reason not to import.
-    try? await sweep(includingPartial: true)
+    try? await sweep()
   }
 
   /// Something has changed, once for any number of changes that nobody has heard of yet.
@@ -76,7 +76,7 @@ final class DirectoryImports: Sendable {
   /// - Throws: ``UploadError/busy``, and what the database throws.
   @concurrent
   func begin(_ file: UploadedFile) async throws {
-    defer { folder.release(file.path) }
+    defer { file.release() }
     let last = try await lastRun()
     if let last {
       guard last.state.isOver || last.state == .blocked else { throw UploadError.busy }
@@ -107,7 +107,7 @@ final class DirectoryImports: Sendable {
   /// Removes a file that is not to be imported.
   @concurrent
   func discard(_ file: UploadedFile) async {
-    folder.release(file.path)
+    file.release()
     // What stays is swept with the next import.
     try? await sweep()
   }
@@ -173,7 +173,7 @@ final class DirectoryImports: Sendable {
     news.tell()
   }
 
-  /// All rejected rows of the last import, as CSV; nil where there are none.
+  /// All rejected rows of the last import; nil where there was none.
   @concurrent
   func rejects() async throws -> RejectPieces? {
     try await lastRun().map { RejectPieces(directory: directory, run: $0.id) }
@@ -237,8 +237,8 @@ extension DirectoryImports {
     try await directory.giveUp(record.id, of: source(of: record))
   }
 
-  private func sweep(includingPartial: Bool = false) async throws {
-    try await folder.sweep(includingPartial: includingPartial) {
+  private func sweep() async throws {
+    try await folder.sweep {
       guard let record = try await lastRun(), try await isOpen(record) else { return nil }
       return source(of: record)?.path
     }

@@ -17,7 +17,12 @@ actor UploadFile {
     self.folder = folder
     self.name = name
     self.part = part
-    file = try OpenFile(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+    repeat {
+      let new = try OpenFile(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+      // By that lock other servers know that somebody is at it.
+      try new.share()
+      file = new
+    } while try OpenFile.status(of: part) == nil
   }
 
   deinit {
@@ -49,24 +54,20 @@ actor UploadFile {
       throw UploadError.cannotWrite(path: folder.path, reason: "it was given up")
     }
     let path = folder.path + "/" + contentName + ".csv"
-    folder.hold(path)
-    do {
-      try telling { () throws(OpenFile.Failure) in
-        try file.synchronize()
-        if isThere(path) {
-          unlink(part)
-        } else if rename(part, path) != 0 {
-          throw OpenFile.Failure(code: errno)
-        }
-        // Without it the name could be gone after a loss of power, and with it an import that has begun.
-        try OpenFile(folder.path, O_RDONLY).synchronize()
+    var kept = file
+    try telling { () throws(OpenFile.Failure) in
+      try file.synchronize()
+      if let same = try same(path) {
+        unlink(part)
+        kept = same
+      } else if rename(part, path) != 0 {
+        throw OpenFile.Failure(code: errno)
       }
-    } catch {
-      folder.release(path)
-      throw error
+      // Without it the name could be gone after a loss of power, and with it an import that has begun.
+      try OpenFile(folder.path, O_RDONLY).synchronize()
     }
     self.file = nil
-    return UploadedFile(name: name, path: path, size: size)
+    return UploadedFile(name: name, path: path, size: size, file: kept)
   }
 
   /// Gives it up; nothing of it stays.
@@ -83,10 +84,14 @@ actor UploadFile {
     checksum.finalize().map { String(format: "%02x", $0) }.joined()
   }
 
-  private func isThere(_ path: String) -> Bool {
-    var status = stat()
-    return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-      && Int(status.st_size) == size
+  /// The whole file of a path, held; nil where there is none.
+  private func same(_ path: String) throws(OpenFile.Failure) -> OpenFile? {
+    guard let file = try? OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else { return nil }
+    try file.share()
+    let status = try file.status
+    guard status.st_mode & S_IFMT == S_IFREG, Int(status.st_size) == size else { return nil }
+    // One that was swept meanwhile is no longer there.
+    return try OpenFile.status(of: path)?.st_ino == status.st_ino ? file : nil
   }
 
   private func telling(_ body: () throws(OpenFile.Failure) -> Void) throws {
@@ -99,12 +104,18 @@ actor UploadFile {
   }
 }
 
-struct UploadedFile: Sendable, Equatable {
+struct UploadedFile: Sendable {
   let name: String
 
   /// The path under which it is kept; its content names it.
   let path: String
   let size: Int
+
+  /// Keeps it from being swept before its import has begun.
+  fileprivate let file: OpenFile
+
+  /// Lets it be swept once its import has ended, or will not begin.
+  func release() { file.unlock() }
 }
 
 /// What a file is called by whoever gives it, made fit to be shown; it never becomes a path.
