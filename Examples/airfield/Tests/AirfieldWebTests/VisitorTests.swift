@@ -70,6 +70,27 @@ struct VisitorTests {
     }
   }
 
+  @Test("who edits is not pushed out by pages that are merely asked for, which are soon forgotten")
+  func asked() async throws {
+    let time = ManualTime()
+    var limits = RequestLimits()
+    limits.visitors = 4
+    let site = try await TestSite(airports, limits: limits, time: time.source)
+    let posted = try draft(await site.page("/airports/BIBD/edit"))
+    _ = await site.response("POST", "/airports/BIBD/edit", [("draft", posted), ("name", "")])
+    let shown = try draft(await site.page("/airports/BIBD/edit"))
+    let events = try await site.events("/live?view=edit&visitor=\(shown)")
+    await events.stream.close()
+    for _ in 0..<limits.visitors {
+      time.advance(by: .seconds(1))
+      _ = await site.page("/new")
+    }
+    time.advance(by: limits.absence + .seconds(1))
+    site.site.visitors.forgetGone()
+    #expect(site.site.visitors.count == 2)
+    for draft in [posted, shown] { #expect(site.site.visitors.visitor(draft) != nil) }
+  }
+
   @Test("whose draft was forgotten is told of others only where there are others")
   func alone() async throws {
     let site = try await TestSite(airports)

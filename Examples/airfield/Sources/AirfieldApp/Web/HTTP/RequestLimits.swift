@@ -16,7 +16,7 @@ struct RequestLimits: Sendable, Equatable {
   /// With the looks for those who have gone and for memory to give back, that makes a minute.
   var absence = Duration.seconds(40)
 
-  /// How long an edit that has begun is remembered while nobody looks at it.
+  /// How long an edit that somebody is at is remembered while nobody looks at it.
   var draft = Duration.seconds(3_600)
 
   /// How often a stream says that it is alive.

@@ -27,14 +27,14 @@ final class Visitors {
     return visitor
   }
 
-  /// A new visitor; nil where there are too many, all of them connected.
-  func add(_ content: Visitor.Content, patience: Duration) -> Visitor? {
+  /// A new visitor, with nothing to lose yet; nil where there are too many, all of them connected.
+  func add(_ content: Visitor.Content) -> Visitor? {
     if visitors.count >= limits.visitors {
       forgetGone()
       if visitors.count >= limits.visitors { forgetLongestAbsent() }
       guard visitors.count < limits.visitors else { return nil }
     }
-    let visitor = Visitor(content: content, patience: patience, at: time.uptime)
+    let visitor = Visitor(content: content, patience: limits.absence, at: time.uptime)
     visitors[visitor.id] = visitor
     return visitor
   }
@@ -49,9 +49,12 @@ final class Visitors {
     visitors = visitors.filter { !$0.value.isGone(at: now) }
   }
 
+  /// Forgets who has been away longest, of those with the least to lose.
   private func forgetLongestAbsent() {
     let absent = visitors.values.filter { $0.streams == 0 }
-    guard let visitor = absent.min(by: { $0.lastSeen < $1.lastSeen }) else { return }
+    guard
+      let visitor = absent.min(by: { ($0.patience, $0.lastSeen) < ($1.patience, $1.lastSeen) })
+    else { return }
     visitors[visitor.id] = nil
   }
 }
@@ -72,8 +75,9 @@ final class Visitor {
   let id = (0..<2).map { _ in String(format: "%016lx", UInt64.random(in: 0 ... .max)) }.joined()
   let content: Content
 
-  /// How long it is remembered while nobody is connected.
+  /// How long it is remembered while nobody is connected: longer where it has something to lose.
   private(set) var patience: Duration
+  private var isSettled = false
 
   /// When it was heard of last, by the time since boot.
   var lastSeen: Duration
@@ -90,8 +94,11 @@ final class Visitor {
     lastSeen = uptime
   }
 
+  /// Somebody is at it, who may have something to lose: it is remembered for as long as this.
+  func keep(for patience: Duration) { if !isSettled { self.patience = patience } }
+
   /// Has nothing more to lose: it is remembered no longer than this.
-  func settle(for patience: Duration) { self.patience = min(self.patience, patience) }
+  func settle(for patience: Duration) { (isSettled, self.patience) = (true, patience) }
 
   /// Whether it may be forgotten.
   func isGone(at uptime: Duration) -> Bool {

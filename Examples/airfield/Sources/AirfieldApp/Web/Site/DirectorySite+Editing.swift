@@ -33,6 +33,7 @@ extension DirectorySite {
   private func takeEdit(
     of visitor: Visitor, _ screen: AirportEditScreen, _ values: FormValues
   ) async -> SiteResponse {
+    visitor.keep(for: limits.draft)
     // What was posted is based on what that page showed, whatever the screen has taken since.
     screen.noteBase(values["revision"].flatMap { Int($0) }, Self.shown(values)?.airport)
     screen.take(posted: values.pairs)
@@ -118,7 +119,7 @@ extension DirectorySite {
       }
       let countries = try await model.countriesToChoose()
       let screen = AirportEditScreen(model, editing: record, countries: countries)
-      guard let visitor = visitors.add(.edit(screen), patience: limits.draft) else {
+      guard let visitor = visitors.add(.edit(screen)) else {
         throw Refused(response: full)
       }
       return (visitor, screen)

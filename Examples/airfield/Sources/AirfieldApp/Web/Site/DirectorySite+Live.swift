@@ -9,6 +9,8 @@ extension DirectorySite {
     guard let visitor = visitors.visitor(request.visitor) ?? begin(request) else {
       return .response(full)
     }
+    // Only our own pages come here: an edit that was merely asked for may be anybody's.
+    if case .edit = visitor.content { visitor.keep(for: limits.draft) }
     return .events(
       LivePage.events(
         visitor: visitor, face: face(of: visitor, request), heartbeat: limits.heartbeat,
@@ -32,7 +34,7 @@ extension DirectorySite {
     // An edit that was forgotten goes on when it is posted; until then there is nothing to tell.
     case .edit, .other: content = .other
     }
-    return visitors.add(content, patience: limits.absence)
+    return visitors.add(content)
   }
 
   private func face(of visitor: Visitor, _ request: LiveRequest) -> LiveFace {
