@@ -1,5 +1,6 @@
 import AirfieldTestSupport
 import Foundation
+import GRDB
 import Testing
 
 @testable import AirfieldApp
@@ -159,6 +160,23 @@ struct ProcessTests {
     _ = try run("import", three, "--database", database)
     let second = try run("import", three, "--database", database, "--preview")
     #expect(second.output.hasPrefix("3 rows: 0 new, 0 changed, 3 unchanged, 0 rejected.\n"))
+  }
+
+  @Test("says what an import would do, or why it can’t, and writes nothing to the database")
+  func previewWrites() throws {
+    defer { try? FileManager.default.removeItem(at: folder) }
+    _ = try run("import", three, "--database", database)
+    let older =
+      "DELETE FROM grdb_migrations WHERE identifier = 'relevance, parts and deleted airports'"
+    for (sql, status) in [("PRAGMA journal_mode = DELETE", 0), (older, 1)] {
+      try DatabaseQueue(path: database).inDatabase { try $0.execute(sql: sql) }
+      let before = try Data(contentsOf: URL(filePath: database))
+      let ended = try run("import", three, "--database", database, "--preview")
+      #expect(ended.status == status, "\(ended.errors)")
+      #expect((ended.status == 0) == ended.errors.isEmpty)
+      #expect((ended.status == 0) != ended.errors.contains("serve a copy of it once"))
+      #expect(try Data(contentsOf: URL(filePath: database)) == before)
+    }
   }
 
   @Test("says on one line that its database was deleted while it imports, and has failed")

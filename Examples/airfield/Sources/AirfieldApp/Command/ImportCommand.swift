@@ -66,11 +66,12 @@ struct ImportCommand: AsyncParsableCommand {
       .appending(path: "airfield-\(UUID().uuidString)", directoryHint: .isDirectory)
     defer { try? FileManager.default.removeItem(at: folder) }
     var path = database
-    if !FileManager.default.fileExists(atPath: database) {
+    let isThere = FileManager.default.fileExists(atPath: database)
+    if !isThere {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       path = folder.appending(path: "empty.sqlite").path
     }
-    let preview = try await AirportDirectory.opened(at: path) { directory in
+    let preview = try await AirportDirectory.opened(at: path, toRead: isThere) { directory in
       try await ImportPreview.of(file, name: name, in: directory)
     }
     for line in preview.lines { Console.standard.print(line) }

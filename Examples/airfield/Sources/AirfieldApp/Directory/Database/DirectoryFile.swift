@@ -104,7 +104,10 @@ enum DirectoryError: DescribedError {
   case foreign(path: String)
   case readOnly(path: String)
 
-  /// The file can't be written, and was made by an airfield whose files this one can't read.
+  /// Nothing can be written to the file, or somebody has asked that nothing is.
+  case readOnly(path: String, isAsked: Bool)
+
+  /// The file is not to be written, and was made by an airfield whose files this one can't read.
   case outdated(path: String)
 
   var message: String {
@@ -122,8 +125,8 @@ enum DirectoryError: DescribedError {
     case .readOnly(let path):
       "The database \(path) can’t be written. Copy it to where it can be, and serve the copy."
     case .outdated(let path):
-      "\(path) was made by an older airfield, and can’t be brought up to date because it can’t be"
-        + " written; copy it to where it can be, and use the copy"
+      "\(path) was made by an older airfield, and is not brought up to date where nothing is to be"
+        + " written; serve a copy of it once that can be, and use the copy"
     }
   }
 
