@@ -139,12 +139,21 @@ struct ImportTests {
     #expect(try await importing(path) == preview.counts)
   }
 
-  @Test("is not made into the database of another program, to which nothing is written")
-  func foreignDatabase() throws {
+  @Test(
+    "is not made into the database of another program, to which nothing is written",
+    arguments: [
+      "CREATE TABLE recipe (name TEXT)", "CREATE TABLE airport (code TEXT)",
+      """
+      CREATE TABLE airport (code TEXT);
+      CREATE TABLE grdb_migrations (identifier TEXT NOT NULL PRIMARY KEY);
+      INSERT INTO grdb_migrations VALUES ('airports');
+      """,
+    ])
+  func foreignDatabase(_ sql: String) throws {
     let path = try folder.path("other.sqlite")
     do {
       let other = try DatabaseQueue(path: path)
-      try other.write { try $0.execute(sql: "CREATE TABLE recipe (name TEXT)") }
+      try other.write { try $0.execute(sql: sql) }
     }
     let before = try Data(contentsOf: URL(filePath: path))
     let error = #expect(throws: DirectoryError.self) { try AirportDirectory(path: path) }

@@ -17,20 +17,24 @@ struct DirectoryFile {
   /// Whether the file can be written, and its log beside it; one that is not there yet is made.
   var canBeWritten: Bool {
     guard FileManager.default.fileExists(atPath: path) else { return true }
-    let file = URL(filePath: path).resolvingSymlinksInPath()
     return [file, file.deletingLastPathComponent()].allSatisfy { access($0.path, W_OK) == 0 }
   }
+
+  /// Where a link leads: SQLite keeps its log there.
+  private var file: URL { URL(filePath: path).resolvingSymlinksInPath() }
 
   /// Refuses a database that another program made, before anything is written to it.
   func refuseForeign() throws {
     let size = try? URL(filePath: path).resourceValues(forKeys: [.fileSizeKey]).fileSize
     guard let size, size > 0 else { return }
-    let tables = try reading { db in
-      try String.fetchAll(db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
+    let isOurs = try reading { db in
+      let tables = try String.fetchAll(
+        db, sql: "SELECT name FROM sqlite_master WHERE type = 'table'")
+      // Others may have a table of that name, and none has been brought to where ours begin.
+      return try tables.isEmpty
+        || tables.contains("airport") && !DirectorySchema.migrator.appliedMigrations(db).isEmpty
     }.1
-    guard tables.isEmpty || tables.contains("airport") else {
-      throw DirectoryError.foreign(path: path)
-    }
+    guard isOurs else { throw DirectoryError.foreign(path: path) }
   }
 
   /// Opens the file, and brings it up to date.
@@ -79,7 +83,7 @@ struct DirectoryFile {
   }
 
   /// Whether no process has it open: the last to close it has put its log into it.
-  private var isClosed: Bool { !FileManager.default.fileExists(atPath: path + "-wal") }
+  private var isClosed: Bool { !FileManager.default.fileExists(atPath: file.path + "-wal") }
 
   private var configuration: Configuration {
     var configuration = Configuration()
