@@ -21,10 +21,16 @@ struct CountryNamesTests {
       ("", false), ("../../etc/passwd", false), ("Europe", false), ("europe/zurich", false),
     ])
   func zones(_ name: String, _ exists: Bool) {
-    let zones = TimeZoneCatalog()
-    #expect(zones.contains(name) == exists)
-    #expect(zones.contains(name) == exists)
-    #expect(!zones.contains(name + "\u{0}"))
-    #expect(!zones.contains(name + " "))
+    #expect(TimeZoneCatalog.contains(name) == exists)
+    #expect(TimeZoneCatalog.contains(name) == exists)
+    #expect(!TimeZoneCatalog.contains(name + "\u{0}"))
+    #expect(!TimeZoneCatalog.contains(name + " "))
+  }
+
+  @Test("are not remembered in any number where they are none, nor at any length")
+  func slipped() {
+    for number in 0..<2_500 { #expect(!TimeZoneCatalog.contains("Remark/\(number)")) }
+    #expect(!TimeZoneCatalog.contains(String(repeating: "x", count: 1 << 20)))
+    #expect(TimeZoneCatalog.count <= 1_000)
   }
 }

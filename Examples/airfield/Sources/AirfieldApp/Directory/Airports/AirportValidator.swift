@@ -1,7 +1,6 @@
 /// Makes airports of records, or says why not.
 struct AirportValidator: Sendable {
   let header: AirportHeader
-  let zones: TimeZoneCatalog
 
   /// The airport that a record describes, apart from whether its code is taken.
   func airport(_ record: CSVRecord) throws(RejectReason) -> Airport {
@@ -33,9 +32,9 @@ struct AirportValidator: Sendable {
   private func zone(_ row: Row) throws(RejectReason) -> String {
     let typed = row[.tz]
     if typed.isEmpty { throw .empty(.tz) }
-    if zones.contains(typed) { return typed }
+    if TimeZoneCatalog.contains(typed) { return typed }
     let identifier = TimeZoneCatalog.spelled(typed)
-    guard zones.contains(identifier) else { throw .unknownTimeZone(typed) }
+    guard TimeZoneCatalog.contains(identifier) else { throw .unknownTimeZone(typed) }
     return identifier
   }
 }

@@ -48,7 +48,7 @@ struct ImportCuts {
     }
   }
 
-  /// Goes on to the next batch as ``ImportPosition/readRows(zones:upTo:)`` does.
+  /// Goes on to the next batch as ``ImportPosition/readRows(upTo:)`` does.
   private mutating func endBatch() {
     let place = reader.position
     guard place.offset > start else {

@@ -39,9 +39,8 @@ struct ImportPreview: Sendable, Equatable {
     let file = try ImportFile(ImportSource(path: path, name: name))
     var position = ImportPosition(file: file)
     var preview = ImportPreview(absent: file.header.absent)
-    let zones = TimeZoneCatalog()
     while !position.isAtEnd {
-      let rows = try position.readRows(zones: zones)
+      let rows = try position.readRows()
       let airports = preview.take(rows)
       let stored = try await directory.read { db in
         try airports.map { try Airport.with("icao", $0.icao, db) }

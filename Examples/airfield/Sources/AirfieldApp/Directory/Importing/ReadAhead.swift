@@ -7,24 +7,21 @@ final class ReadAhead: Sendable {
     let end: Int?
     let reading: Task<(rows: [ImportRow], next: ImportPosition), any Error>
 
-    init(
-      _ start: ImportPosition, _ end: Int?, _ zones: TimeZoneCatalog, _ countries: CountryNames
-    ) {
+    init(_ start: ImportPosition, _ end: Int?, _ countries: CountryNames) {
       (self.start, self.end) = (start, end)
       reading = Task {
         var position = start
-        var rows = try position.readRows(zones: zones, upTo: end)
+        var rows = try position.readRows(upTo: end)
         for index in rows.indices { rows[index].makeTexts(countries) }
         return (rows, position)
       }
     }
   }
 
-  private let zones = TimeZoneCatalog()
   private let countries = CountryNames()
   private let ahead = Mutex<Batch?>(nil)
 
-  /// The rows that ``ImportPosition/readRows(zones:upTo:)`` reads, of the file as it is now.
+  /// The rows that ``ImportPosition/readRows(upTo:)`` reads, of the file as it is now.
   func rows(
     at position: inout ImportPosition, upTo end: Int? = nil
   ) async throws -> [ImportRow] {
@@ -34,10 +31,10 @@ final class ReadAhead: Sendable {
       return ahead?.start == start && ahead?.end == end ? ahead : nil
     }
     if known != nil { try file.expectUnchanged() }
-    let batch = try await (known ?? Batch(start, end, zones, countries)).reading.value
+    let batch = try await (known ?? Batch(start, end, countries)).reading.value
     position = batch.next
     if position.place.offset < end ?? file.source.size {
-      let following = Batch(position, end, zones, countries)
+      let following = Batch(position, end, countries)
       ahead.withLock { $0 = following }
     }
     return batch.rows
@@ -57,9 +54,7 @@ struct ImportPosition: Sendable, Equatable, Codable {
   ///
   /// It goes from record to record, so that it need not hold what was read of one: a position stays
   /// small however long the records are.
-  mutating func readRows(
-    zones: TimeZoneCatalog, upTo end: Int? = nil
-  ) throws -> [ImportRow] {
+  mutating func readRows(upTo end: Int? = nil) throws -> [ImportRow] {
     var reader = CSVReader(from: place, separator: file.separator)
     var records: [CSVRecord] = []
     var offset = place.offset
@@ -75,7 +70,7 @@ struct ImportPosition: Sendable, Equatable, Codable {
       }
     } while reader.position.offset == place.offset
     place = reader.position
-    let validator = AirportValidator(header: file.header, zones: zones)
+    let validator = AirportValidator(header: file.header)
     // The first record is the header; rows count from the one under it.
     return records.filter { $0.number > 1 }.map { record in
       ImportRow(

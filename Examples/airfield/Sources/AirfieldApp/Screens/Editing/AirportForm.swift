@@ -75,11 +75,10 @@ final class AirportForm {
     country = Field<String>("Country", key: "country").text(as: .emptyIsNil)
       .require(.notNil).require(.oneOf(countries.map(\.code)), message: "is not in the list")
       .presented(as: .choice(countries.map { FieldOption($0.code, label: $0.name) }))
-    let zones = TimeZoneCatalog()
     timeZone = Field<String>("Time zone", key: "timeZone").text(as: Self.zoneFormat)
       .require(.notNil)
       .require(message: "is not a time zone that is known", code: "timeZone") {
-        zones.contains($0)
+        TimeZoneCatalog.contains($0)
       }
       .presented(help: "As in Europe/Vienna.", keyboard: .ascii)
     icao.time = time
