@@ -1,5 +1,4 @@
 import ArgumentParser
-import Foundation
 
 /// `airfield export --country IS --to FILE|URL`.
 struct ExportCommand: AsyncParsableCommand {
@@ -49,12 +48,11 @@ struct ExportCommand: AsyncParsableCommand {
     try await AirportDirectory.opened(at: path) { directory in
       let display = ProgressDisplay(.exporting, console: .standard)
       let poster = PagePoster { display.tell($0.sentence) }
-      let exporter = AirportExporter(directory: directory, poster: poster) {
+      let exporter = AirportExporter(directory: directory, replaces: replaces, poster: poster) {
         display.show($0)
       } onWait: {
         display.show(wait: $0)
       }
-      try await keepWhatIsThere(request, exporter)
       let summary = try await display.around {
         try await exporter.run(request)
       } whenStopped: {
@@ -62,16 +60,6 @@ struct ExportCommand: AsyncParsableCommand {
       }
       Console.standard.print(summary.sentence)
     }
-  }
-
-  /// Refuses to write over a file; what is no file is refused as that later.
-  private func keepWhatIsThere(
-    _ request: ExportRequest, _ exporter: AirportExporter
-  ) async throws {
-    guard !replaces, case .file(let path) = request.target else { return }
-    let type = try? FileManager.default.attributesOfItem(atPath: path)[.type] as? FileAttributeType
-    guard type == .typeRegular, try await !exporter.hasWritten(request) else { return }
-    throw ExportError.exists(path: path)
   }
 }
 

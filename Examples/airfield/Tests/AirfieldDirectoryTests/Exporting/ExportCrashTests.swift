@@ -1,4 +1,5 @@
 import AirfieldTestSupport
+import FieldstoneDurable
 import FieldstoneSQLite
 import Foundation
 import GRDB
@@ -22,13 +23,15 @@ struct ExportCrashTests {
   /// Exports until the process dies; what was told of the rows.
   @discardableResult
   private func crash(
-    _ request: ExportRequest, at checkpoint: Int, _ moment: BreakingJournal.Moment
+    _ request: ExportRequest, at checkpoint: Int, _ moment: BreakingJournal.Moment,
+    replacing replaces: Bool = true
   ) async throws -> [Int] {
     // Another process has the file open for itself.
     let directory = try AirportDirectory(path: place.directory.path)
     let journal = BreakingJournal(directory.journal, at: checkpoint, moment)
     let rows = Mutex<[Int]>([])
-    let exporter = AirportExporter(directory: directory, journal: journal) { progress in
+    let exporter = AirportExporter(directory: directory, journal: journal, replaces: replaces) {
+      progress in
       rows.withLock { $0.append(progress.rows) }
     }
     await #expect(throws: (any Error).self) { try await exporter.run(request) }
@@ -182,6 +185,18 @@ struct ExportCrashTests {
     // The first one begins anew, and replaces that.
     try await goOn(try place.request())
     #expect(try place.text("airports.csv") == ExportFolder.csv(0..<23))
+  }
+
+  @Test("while its file gets its name, goes on and leaves no second one")
+  func bothNames() async throws {
+    try await crash(try place.request(), at: 6, .beforeCommit, replacing: false)
+    let runs = try await place.directory.journal.runs(RunQuery(flow: AirportExport.flowName)).runs
+    let part = ".airports.csv.\(try #require(runs.first).id).part"
+    #expect(link(try place.path("airports.csv"), try place.path(part)) == 0)
+    let exporter = AirportExporter(directory: place.directory, replaces: false)
+    #expect(try await exporter.run(try place.request()).rows == 23)
+    #expect(try place.text("airports.csv") == ExportFolder.csv(0..<23))
+    #expect(try place.files == ["airports.csv"])
   }
 
   @Test("is told from one that failed, which goes on once its cause is mended")

@@ -123,6 +123,27 @@ struct ExportTests {
     #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o640)
   }
 
+  @Test("leaves a file alone that appears meanwhile, unless it is told to replace it")
+  func appears() async throws {
+    try await place.store(12)
+    let path = try place.path("airports.csv")
+    func exporter(replaces: Bool) -> AirportExporter {
+      AirportExporter(directory: directory, replaces: replaces) { progress in
+        if progress.fraction == 1 { try? Data("mine".utf8).write(to: URL(filePath: path)) }
+      }
+    }
+    let request = try place.request()
+    for _ in 0..<2 {
+      await #expect(throws: ExportError.exists(path: path)) {
+        try await exporter(replaces: false).run(request)
+      }
+      #expect(try place.text("airports.csv") == "mine")
+      #expect(try place.files == ["airports.csv"])
+    }
+    _ = try await exporter(replaces: true).run(request)
+    #expect(try place.text("airports.csv") == ExportFolder.csv(0..<12))
+  }
+
   @Test("through a link replaces what the link leads to")
   func link() async throws {
     try await place.store(2)

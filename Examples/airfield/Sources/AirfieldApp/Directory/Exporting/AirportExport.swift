@@ -57,7 +57,7 @@ enum AirportExport: DurableStage, VersionedFlow, Equatable {
       throw ExportError.unknownCountry(country)
     }
     let extent = try await directory.exportExtent(of: request.query, pageSize: request.pageSize)
-    let place = try ExportPlace(request, run: context.run, database: directory.path)
+    let place = try ExportPlace(request, run: context.run, in: context.services)
     return .advance(to: .page(ExportPosition(request: request, place: place, extent: extent)))
   }
 
@@ -91,7 +91,9 @@ enum AirportExport: DurableStage, VersionedFlow, Equatable {
     _ position: ExportPosition, in context: DurableContext<ExportServices>
   ) throws -> DurableStep<AirportExport, ExportEnd> {
     context.services.progress(progress)
-    if case .file(let file) = position.place { try file.finish(length: position.bytes) }
+    if case .file(let file) = position.place {
+      try file.finish(length: position.bytes, replacing: context.services.replaces)
+    }
     let summary = ExportSummary(
       target: position.request.target, rows: position.rows, pages: position.page)
     return end(.exported(summary), in: context)
@@ -122,6 +124,9 @@ struct ExportServices: Sendable {
 
   /// The export that was asked for, or nil for any; others that are found unfinished are set aside.
   let wanted: ExportRequest?
+
+  /// Whether a file takes the place of one that is there.
+  var replaces = true
   var pageSize = ExportRequest.pageSize
 
   var poster = PagePoster()

@@ -8,6 +8,9 @@ struct AirportExporter: Sendable {
 
   /// A journal that is open already; that of the directory unless given.
   var journal: (any Journal)?
+
+  /// Whether a file takes the place of one that is there.
+  var replaces = true
   var poster = PagePoster()
   var time = TimeSource.system
 
@@ -42,24 +45,6 @@ struct AirportExporter: Sendable {
     }
   }
 
-  /// Whether an unfinished export of the same has put its file in the target's place, and only has to
-  /// note it.
-  func hasWritten(_ request: ExportRequest) async throws -> Bool {
-    let unfinished = RunQuery(
-      flow: AirportExport.flowName, states: Set(RunState.allCases).subtracting([.completed]),
-      key: try await key(of: request), limit: 1)
-    guard let record = try await usedJournal.runs(unfinished).runs.first,
-      case .finish(let position)? = try? StageJSON.value(
-        AirportExport.self, from: record.payload),
-      case .file(let file) = position.place
-    else { return false }
-    return try file.isInPlace(length: position.bytes)
-  }
-
-  private func key(of request: ExportRequest) async throws -> String {
-    request.key(after: try await directory.finishedExports(of: request))
-  }
-
   /// What can't be noted in the file is begun anew.
   private var usedJournal: any Journal {
     journal ?? (directory.isReadOnly ? InMemoryJournal() : directory.journal)
@@ -67,7 +52,8 @@ struct AirportExporter: Sendable {
 
   private func end(of request: ExportRequest) async throws -> ExportEnd {
     let services = ExportServices(
-      directory: directory, wanted: request, poster: poster, progress: progress)
+      directory: directory, wanted: request, replaces: replaces, poster: poster,
+      progress: progress)
     let wait = JournalWait(onWait)
     // What may pass was tried again within the stage, as the server asked.
     let runner = try DurableRunner(
@@ -75,7 +61,7 @@ struct AirportExporter: Sendable {
       flows: [DurableFlow(AirportExport.self, services: services, options: .oneAtATime)],
       // A person who stops it does not wait for the page that is under way.
       options: DurableRunnerOptions(shutdownGrace: .zero, onEvent: { wait.take($0) }), time: time)
-    let key = try await key(of: request)
+    let key = request.key(after: try await directory.finishedExports(of: request))
     while true {
       let run = try await runner.start(AirportExport.open(request), key: key)
       try await run.goOn()

@@ -31,12 +31,13 @@ enum ExportPlace: Sendable, Equatable, Codable {
   case file(PartialFile)
   case address(URL)
 
-  init(_ request: ExportRequest, run: RunID, database: String) throws {
+  init(_ request: ExportRequest, run: RunID, in services: ExportServices) throws {
     switch request.target {
     case .file(let path):
       self = .file(
         try PartialFile(
-          target: path, run: run, header: request.format.header, database: database))
+          target: path, run: run, header: request.format.header,
+          database: services.directory.path, replacing: services.replaces))
     case .address(let url): self = .address(url)
     }
   }

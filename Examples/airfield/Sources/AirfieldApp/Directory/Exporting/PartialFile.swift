@@ -15,14 +15,16 @@ struct PartialFile: Sendable, Equatable, Codable {
   /// Looks at the target, and makes the file with a header in it.
   ///
   /// What an export to the same target left unfinished is removed.
-  init(target: String, run: RunID, header: String, database: String) throws {
+  init(
+    target: String, run: RunID, header: String, database: String, replacing isReplaced: Bool
+  ) throws {
     let url = URL(filePath: target)
     let folder = url.deletingLastPathComponent().path
     self.target = target
     let names = (before: ".\(url.lastPathComponent).", after: ".part")
     path = folder + "/" + names.before + run.description + names.after
     do {
-      try Self.look(at: target, in: folder, database: database)
+      try Self.look(at: target, in: folder, database: database, replacing: isReplaced)
       Self.removeOthers(than: run, names, in: folder)
       let file = try OpenFile(path, O_RDWR | O_CREAT | O_TRUNC)
       number = UInt64(try file.status.st_ino)
@@ -49,12 +51,21 @@ struct PartialFile: Sendable, Equatable, Codable {
 
   /// Puts the file in the target's place, with the target's permissions where there was one; a no-op
   /// when that is done already.
-  func finish(length: Int) throws {
+  ///
+  /// - Throws: ``ExportError/exists(path:)`` where there is a file that is not to be replaced; this one
+  ///   is gone then.
+  func finish(length: Int, replacing isReplaced: Bool) throws {
     try telling { () throws in
       if let file = try open(length: length) {
         if let there = try OpenFile.status(of: target) { try file.setMode(there.st_mode & 0o777) }
         try file.synchronize()
+        if !isReplaced, try isTaken(), try !isInPlace(length: length) {
+          unlink(path)
+          throw ExportError.exists(path: target)
+        }
         guard rename(path, target) == 0 else { throw OpenFile.Failure(code: errno) }
+        // Where both are the same file, renaming leaves both.
+        unlink(path)
       } else if try !isInPlace(length: length) {
         throw PartialFileLost()
       }
@@ -63,8 +74,15 @@ struct PartialFile: Sendable, Equatable, Codable {
     }
   }
 
+  /// Gives the file the target's name, too; true where there is a file of that name.
+  private func isTaken() throws -> Bool {
+    guard link(path, target) != 0 else { return false }
+    // Some file systems know no links.
+    return try errno == EEXIST || OpenFile.status(of: target) != nil
+  }
+
   /// Whether it is in the target's place, with so many bytes.
-  func isInPlace(length: Int) throws -> Bool {
+  private func isInPlace(length: Int) throws -> Bool {
     guard let there = try OpenFile.status(of: target) else { return false }
     return UInt64(there.st_ino) == number && Int(there.st_size) == length
   }
@@ -89,7 +107,9 @@ struct PartialFile: Sendable, Equatable, Codable {
     }
   }
 
-  private static func look(at target: String, in folder: String, database: String) throws {
+  private static func look(
+    at target: String, in folder: String, database: String, replacing isReplaced: Bool
+  ) throws {
     guard try OpenFile.status(of: folder) != nil else {
       throw ExportError.missingFolder(path: folder)
     }
@@ -104,6 +124,7 @@ struct PartialFile: Sendable, Equatable, Codable {
     {
       throw ExportError.database(path: target)
     }
+    guard isReplaced else { throw ExportError.exists(path: target) }
     // Renaming would ask only for the folder's permission.
     guard access(target, W_OK) == 0 else { throw OpenFile.Failure(code: errno) }
   }
@@ -182,6 +203,9 @@ final class OpenFile: Sendable {
     return false
   }
 
+  /// Lets others have it, also before it is closed.
+  func unlock() { _ = flock(descriptor, LOCK_UN) }
+
   func truncate(to length: Int) throws(Failure) {
     try Self.check(ftruncate(descriptor, off_t(length)))
   }
@@ -202,9 +226,6 @@ final class OpenFile: Sendable {
       }
     }
   }
-
-  /// Lets others have it, also before it is closed.
-  func unlock() { _ = flock(descriptor, LOCK_UN) }
 
   func synchronize() throws(Failure) {
     try Self.check(fsync(descriptor))

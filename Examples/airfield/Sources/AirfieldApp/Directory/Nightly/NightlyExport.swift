@@ -32,7 +32,9 @@ enum NightlyExport: DurableStage, VersionedFlow, Equatable {
       } completion: { end in
         switch end {
         case .exported(let summary): .advance(to: .tidy(summary, by: plan))
-        case .lost where !isAgain: .advance(to: .begin(plan, isAgain: true))
+        // Somebody else's has got the name meanwhile, or what was written has been removed.
+        case .refused(.exists) where !isAgain, .lost where !isAgain:
+          .advance(to: .begin(plan, isAgain: true))
         case .lost: .complete(.refused(.disturbed(path: plan.folder)))
         case .refused: .complete(end)
         }

@@ -17,7 +17,7 @@ final class NightlyExports: Sendable {
   /// Makes the exports of a directory; nothing is worked on until ``run()`` is called.
   convenience init(directory: AirportDirectory) throws {
     try self.init(
-      services: ExportServices(directory: directory, wanted: nil),
+      services: ExportServices(directory: directory, wanted: nil, replaces: false),
       options: DurableRunnerOptions(shutdownGrace: .zero))
   }
 
