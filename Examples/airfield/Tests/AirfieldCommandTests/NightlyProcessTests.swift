@@ -49,7 +49,7 @@ extension ProcessTests {
       (["--nightly-export", "/", "--keep", "0"], 2, "give a number from 1"),
       (["--at", "2:30"], 64, "give --nightly-export, too"),
       (["--nightly-export", "/", "--no-nightly-export"], 64, "Give either"),
-      (["--nightly-export", "/", "--read-only"], 1, "can’t be written"),
+      (["--nightly-export", "/", "--read-only"], 1, "Leave --read-only out"),
     ])
   func refusesNightlyExport(options: [String], status: Int32, message: String) throws {
     defer { try? FileManager.default.removeItem(at: folder) }

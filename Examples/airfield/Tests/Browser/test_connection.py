@@ -120,12 +120,18 @@ class ConnectionTests(BrowserCase):
         self.page.keys(Keys.ENTER)
         held = "return document.getElementById('editing').inert"
         self.page.wait(lambda: self.page.script(held), "the form can still be changed")
-        self.page.script("window.answer(new Response('<main id=content><p>Not now.</p></main>'))")
+        self.page.script("window.answer(new Response('<main id=content><p>Not now.</p></main>', "
+                         "{ headers: { 'Content-Type': 'text/html; charset=utf-8' } }))")
         self.page.wait_text("#unsent", "It was not saved. Not now.")
         self.assertFalse(self.page.script(held))
         # It goes on where it was held up.
         self.page.keys("!")
         self.assertEqual(self.page.labelled("City").get_attribute("value"), "Wien!")
+        # What a server answers that has no page for it is told, too.
+        self.page.keys(Keys.ENTER)
+        self.page.wait(lambda: self.page.script(held), "the form can still be changed")
+        self.page.script("window.answer(new Response('Too many visitors at once.', { status: 503 }))")
+        self.page.wait_text("#unsent", "It was not saved. Too many visitors at once.")
 
     def test_leaving_with_an_unsaved_edit_asks_and_without_one_does_not(self):
         asks = (

@@ -143,7 +143,7 @@ struct DirectoryImport: Sendable {
   }
 
   private func requireWriting() throws {
-    guard !directory.isReadOnly else { throw DirectoryError.readOnly(path: directory.path) }
+    if let readOnly = directory.readOnly { throw readOnly }
   }
 
   private var importer: AirportImporter {

@@ -27,7 +27,7 @@ struct ServeCommand: AsyncParsableCommand {
     let (address, plan, isRemoved) = (address, try nightly.plan, nightly.isRemoved)
     try await AirportDirectory.opened(at: database, toRead: readOnly) { directory in
       if plan != nil || isRemoved {
-        guard !directory.isReadOnly else { throw DirectoryError.readOnly(path: directory.path) }
+        if let readOnly = directory.readOnly { throw readOnly }
         let exports = try NightlyExports(directory: directory)
         if let plan { try await exports.set(plan) } else { try await exports.remove() }
       }

@@ -57,10 +57,17 @@ struct EditingTests {
       _ = try await directory.save(airport, replacing: "BIBD", basedOn: 1)
     }
     airport.icao = "BIXX"
-    _ = try await directory.save(airport, replacing: "BIBD", basedOn: 1)
+    let renamed = try await directory.save(airport, replacing: "BIBD", basedOn: 1)
     #expect(try await directory.airport(icao: "BIBD") == nil)
-    await #expect(throws: AirportSaveError.gone(icao: "BIBD")) {
+    // Under its other code it is there: nobody has deleted it.
+    await #expect(throws: AirportSaveError.conflict(renamed)) {
       _ = try await directory.save(airport, replacing: "BIBD", basedOn: 1)
+    }
+    await #expect(throws: AirportSaveError.conflict(renamed)) {
+      try await directory.delete(icao: "BIBD", basedOn: 1)
+    }
+    await #expect(throws: AirportSaveError.gone(icao: "NONE")) {
+      _ = try await directory.save(airport, replacing: "NONE", basedOn: 1)
     }
     #expect(try await directory.count() == 2)
     let new = Samples.airport("BINN", name: "New")

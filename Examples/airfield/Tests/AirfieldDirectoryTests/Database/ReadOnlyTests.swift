@@ -24,7 +24,7 @@ struct ReadOnlyTests {
     do {
       try await work()
       return nil
-    } catch DirectoryError.readOnly(let path) {
+    } catch DirectoryError.readOnly(let path, isAsked: true) {
       return path
     } catch {
       return "\(error)"

@@ -18,9 +18,7 @@ extension AirportDirectory {
   ) async throws -> AirportRecord {
     try await write { [mark, countries] db in
       if let code {
-        guard let current = try Self.record(code, db) else {
-          throw AirportSaveError.gone(icao: code)
-        }
+        let current = try Self.current(code, db)
         guard current.revision == revision else { throw AirportSaveError.conflict(current) }
       }
       if airport.icao != code, try Self.record(airport.icao, db) != nil {
@@ -58,6 +56,15 @@ extension AirportDirectory {
     }
   }
 
+  /// The airport that has this code, or had it before somebody renamed it.
+  ///
+  /// - Throws: ``AirportSaveError/gone(icao:)`` where there is none.
+  private static func current(_ icao: String, _ db: Database) throws -> AirportRecord {
+    let current = try record(icao, db) ?? successor(of: icao, db).flatMap { try record($0, db) }
+    guard let current else { throw AirportSaveError.gone(icao: icao) }
+    return current
+  }
+
   private static let written = AirportTexts.columns + ", tags, tagWords, revision"
   private static let places = AirportTexts.places + ", ?16, ?17, ?18"
 
@@ -75,7 +82,7 @@ extension AirportDirectory {
   @discardableResult
   func delete(icao code: String, basedOn revision: Int) async throws -> AirportRecord {
     try await write { [mark] db in
-      guard let record = try Self.record(code, db) else { throw AirportSaveError.gone(icao: code) }
+      let record = try Self.current(code, db)
       guard record.revision == revision else { throw AirportSaveError.conflict(record) }
       try DeletedAirports.move(record, db)
       try mark.note(db)
@@ -229,11 +236,13 @@ enum FormerCodes {
 extension AirportDirectory {
   /// The code that an airport has now which had this one before; nil where none had it.
   func successor(of code: String) async throws -> String? {
-    try await read { db in
-      try String.fetchOne(
-        db,
-        sql: "SELECT icao FROM airport WHERE id = (SELECT airport FROM formerCode WHERE code = ?)",
-        arguments: [code.uppercased()])
-    }
+    try await read { try Self.successor(of: code, $0) }
+  }
+
+  private static func successor(of code: String, _ db: Database) throws -> String? {
+    try String.fetchOne(
+      db,
+      sql: "SELECT icao FROM airport WHERE id = (SELECT airport FROM formerCode WHERE code = ?)",
+      arguments: [code.uppercased()])
   }
 }

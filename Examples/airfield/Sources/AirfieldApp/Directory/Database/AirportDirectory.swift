@@ -13,7 +13,10 @@ final class AirportDirectory: Sendable {
   let journal: SQLiteJournal
 
   /// Whether it can be read and not written: neither edited nor imported into.
-  let isReadOnly: Bool
+  var isReadOnly: Bool { readOnly != nil }
+
+  /// Why it can't be written; nil where it can.
+  let readOnly: DirectoryError?
 
   let database: any DatabaseReader
   let countries = CountryNames()
@@ -36,10 +39,12 @@ final class AirportDirectory: Sendable {
     self.path = path
     self.onProblem = onProblem
     let file = DirectoryFile(path) { [rankings] in rankings.begin($0) }
-    isReadOnly = toRead || !file.canBeWritten
+    readOnly =
+      toRead || !file.canBeWritten
+      ? .readOnly(path: path, isAsked: toRead && file.canBeWritten) : nil
     do {
       try file.refuseForeign()
-      if isReadOnly {
+      if readOnly != nil {
         database = try file.openToRead()
         journal = try SQLiteJournal.reader(path: path)
       } else {
@@ -83,7 +88,7 @@ final class AirportDirectory: Sendable {
   func write<Value: Sendable>(
     _ body: @escaping @Sendable (Database) throws -> Value
   ) async throws -> Value {
-    guard !isReadOnly else { throw DirectoryError.readOnly(path: path) }
+    if let readOnly { throw readOnly }
     do {
       return try await journal.write(body)
     } catch let error as RowDecodingError {

@@ -106,7 +106,6 @@ enum DirectoryError: DescribedError {
   /// The file is damaged, or holds a value that airfield does not write.
   case unreadable(path: String, cause: any Error)
   case foreign(path: String)
-  case readOnly(path: String)
 
   /// Nothing can be written to the file, or somebody has asked that nothing is.
   case readOnly(path: String, isAsked: Bool)
@@ -121,12 +120,16 @@ enum DirectoryError: DescribedError {
     case .missing(let path):
       "there is no database at \(path); make one with airfield import"
     case .unreadable(let path, let cause):
-      "The database \(path) can’t be read: \(reason(cause)). Put back a copy of it, or import the "
-        + "airports into another."
+      "The database \(path) can’t be read: \(reason(cause)). "
+        + (isPassing(cause)
+          ? "Try again; if that does not help, start airfield anew."
+          : "Put back a copy of it, or import the airports into another.")
     case .foreign(let path):
       "\(path) is a database of another program, and nothing was written to it; give another with"
         + " --database"
-    case .readOnly(let path):
+    case .readOnly(let path, isAsked: true):
+      "Nothing is written to the database \(path). Leave --read-only out to change it."
+    case .readOnly(let path, isAsked: false):
       "The database \(path) can’t be written. Copy it to where it can be, and serve the copy."
     case .outdated(let path):
       "\(path) was made by an older airfield, and is not brought up to date where nothing is to be"
@@ -139,6 +142,14 @@ enum DirectoryError: DescribedError {
     case .cannotOpen(_, let cause), .unreadable(_, let cause): [cause]
     case .missing, .foreign, .readOnly, .outdated: []
     }
+  }
+
+  /// Whether the file may be whole all the same.
+  private func isPassing(_ cause: any Error) -> Bool {
+    let codes: [ResultCode] = [
+      .SQLITE_BUSY, .SQLITE_LOCKED, .SQLITE_CANTOPEN, .SQLITE_NOMEM, .SQLITE_FULL,
+    ]
+    return (cause as? DatabaseError).map { codes.contains($0.resultCode) } ?? false
   }
 
   private func reason(_ cause: any Error) -> String {

@@ -333,11 +333,13 @@
 
     async function take(answer) {
       if (answer.redirected) return go(answer.url);
-      const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+      const text = await answer.text();
+      const isPage = answer.headers.get("Content-Type")?.startsWith("text/html");
+      const page = new DOMParser().parseFromString(isPage ? text : "", "text/html");
       const draft = page.querySelector("#edit [name=draft]")?.value;
       // What is wrong with it stands in the page of the draft.
       if (draft) return go(answer.url.split("?")[0] + "?draft=" + encodeURIComponent(draft));
-      const reason = page.querySelector("#content p")?.textContent ?? "";
+      const reason = isPage ? page.querySelector("#content p")?.textContent ?? "" : text;
       release();
       return say(`It was not saved. ${reason} What you typed is still here.`);
     }

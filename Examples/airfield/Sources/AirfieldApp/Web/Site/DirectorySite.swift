@@ -130,9 +130,7 @@ final class DirectorySite {
 
   private var readOnly: SiteResponse {
     problem(
-      403, "Nothing can be changed here",
-      "The database can’t be written. To change airports, copy it to where it can be, and serve the copy."
-    )
+      403, "Nothing can be changed here", model.source.directory.readOnly?.message ?? "")
   }
 
   func unreachable(_ error: (any Error)?, retry: PageAddress) -> SiteResponse {
