@@ -18,11 +18,18 @@ struct SameRulesTests {
   nonisolated static let values: [(key: String, column: String, values: [String])] = [
     ("name", "name", texts), ("city", "city", texts), ("region", "subd", texts),
     ("localCode", "lid", texts),
-    ("icao", "icao", ["BIRK", "BI_1", "BIR", "BIRKX", "BÍRK", "BI K"]),
-    ("iata", "iata", ["", "RKV", "R_V", "RK", "RKVX", "RÍK"]),
-    ("elevation", "elevation", ["-2000", "-2001", "30000", "30001", "", "12.5"]),
-    ("latitude", "lat", ["90", "90.5", "", "0"]), ("longitude", "lon", ["180", "-180.5", "", "0"]),
+    ("icao", "icao", ["BIRK", "bi_1", "BIR", "BIRKX", "BÍRK", "BI K"]),
+    ("iata", "iata", ["", "RKV", "rkv", "R_V", "RK", "RKVX", "RÍK"]),
+    ("country", "country", ["IS", "is", "QQ", "", "I", "ISL", "ÍS", "1S"]),
+    ("elevation", "elevation", ["-2000", "-2001", "30000", "30001", ""] + numbers),
+    ("latitude", "lat", ["90", "90.5", "", "0", " ", "64,13", "64,1375", "64,137"]),
+    ("longitude", "lon", ["180", "-180.5", "", "0"]),
     ("timeZone", "tz", ["Atlantic/Reykjavik", "Mars/Olympus", "", "europe/vienna", "UTC\u{0}x"]),
+  ]
+
+  nonisolated static let numbers = [
+    "12.5", "12,5", "1,234", "1.234", "1.234,5", "1,234.5", "1 234", " 12", "1.", "1..", "1e1",
+    "1e", "1e999", "nan", "0x10", "high", "-inf", "+5", "١٢",
   ]
 
   private static let keys = [

@@ -5,6 +5,7 @@ enum AirportRules {
   static let longitudes = -180.0...180.0
   static let icaoForm = "four of A-Z, 0-9 and _"
   static let iataForm = "three of A-Z and 0-9"
+  static let countryForm = "two of A-Z"
 
   static func longest(_ column: AirportColumn) -> Int {
     column == .lid ? 20 : 200

@@ -1,3 +1,5 @@
+import Fieldstone
+
 /// Makes airports of records, or says why not.
 struct AirportValidator: Sendable {
   let header: AirportHeader
@@ -17,7 +19,7 @@ struct AirportValidator: Sendable {
       city: try row.text(.city),
       region: try row.text(.subd),
       country: try row.required(
-        .country, row.code(.country, "two of A-Z", where: AirportRules.isCountry)),
+        .country, row.code(.country, AirportRules.countryForm, where: AirportRules.isCountry)),
       elevation: try row.number(.elevation, in: AirportRules.elevations),
       latitude: try row.required(.lat, row.number(.lat, in: AirportRules.latitudes)),
       longitude: try row.required(.lon, row.number(.lon, in: AirportRules.longitudes)),
@@ -57,10 +59,10 @@ private struct Row {
   ) throws(RejectReason) -> String? {
     let value = self[column]
     if value.isEmpty { return nil }
-    guard fits(value) else {
-      throw .malformedCode(column, value: value, form: form)
-    }
-    return value
+    if fits(value) { return value }
+    let code = value.uppercased()
+    guard fits(code) else { throw .malformedCode(column, value: value, form: form) }
+    return code
   }
 
   func text(_ column: AirportColumn) throws(RejectReason) -> String? {
@@ -78,15 +80,28 @@ private struct Row {
   ) throws(RejectReason) -> Double? {
     let value = self[column]
     if value.isEmpty { return nil }
-    guard let number = DecimalNumber.parse(value) else {
-      throw .notANumber(column, value: value)
-    }
+    var parsed = DecimalNumber.parse(value)
+    if parsed == nil { parsed = try typed(value, column) }
+    guard let number = parsed else { return nil }
     // A number too large for a Double is infinite, and so out of range too.
     guard range.contains(number) else {
       throw .outOfRange(column, value: value, range: range)
     }
     return number
   }
+
+  /// A number as other languages write it; as the form does, only where it has one meaning.
+  private func typed(_ value: String, _ column: AirportColumn) throws(RejectReason) -> Double? {
+    do {
+      return try Self.typed.parse(value)
+    } catch let issue as FieldIssue where issue.code == "ambiguousNumber" {
+      throw .ambiguousNumber(column, value: value)
+    } catch {
+      throw .notANumber(column, value: value)
+    }
+  }
+
+  private static let typed = FieldTextFormat<Double>.decimal()
 }
 
 /// Why a row of the file does not become an airport.
@@ -97,6 +112,7 @@ enum RejectReason: Error, Equatable, Codable {
   case malformedCode(AirportColumn, value: String, form: String)
   case repeatedCode(String, record: Int)
   case notANumber(AirportColumn, value: String)
+  case ambiguousNumber(AirportColumn, value: String)
   case outOfRange(AirportColumn, value: String, range: ClosedRange<Double>)
   case unknownTimeZone(String)
   case tooLong(AirportColumn, limit: Int)
@@ -114,6 +130,9 @@ enum RejectReason: Error, Equatable, Codable {
     case .repeatedCode(let code, let record): "icao \(shown(code)) repeats record \(record)"
     case .notANumber(let column, let value):
       "\(column.rawValue) \(shown(value)) is not a number"
+    case .ambiguousNumber(let column, let value):
+      "\(column.rawValue) \(shown(value)) may be thousands or a fraction; "
+        + "write a point and no comma"
     case .outOfRange(let column, let value, let range):
       "\(column.rawValue) \(shown(value)) is not from \(Int(range.lowerBound))"
         + " to \(Int(range.upperBound))"

@@ -72,8 +72,9 @@ final class AirportForm {
     countries: [CountryCount], time: TimeSource,
     isTaken: @escaping @Sendable (String) async throws -> Bool
   ) {
-    country = Field<String>("Country", key: "country").text(as: .emptyIsNil)
-      .require(.notNil).require(.oneOf(countries.map(\.code)), message: "is not in the list")
+    country = Field<String>("Country", key: "country").text(as: Self.codeFormat)
+      .require(.notNil)
+      .require(message: "must be two of A–Z", code: "pattern") { AirportRules.isCountry($0) }
       .presented(as: .choice(countries.map { FieldOption($0.code, label: $0.name) }))
     timeZone = Field<String>("Time zone", key: "timeZone").text(as: Self.zoneFormat)
       .require(.notNil)
