@@ -148,6 +148,18 @@ class ConnectionTests(BrowserCase):
             "the server never heard of it")
         self.assertTrue(self.page.script(asks), "what was typed would be lost")
 
+    def test_a_name_of_two_lines_is_no_unsaved_edit(self):
+        self.server.import_by_command(
+            "icao,name,country,lat,lon,tz\n"
+            "LOWW,\"Vienna\nAirport\",AT,48.11,16.57,Europe/Vienna\n")
+        self.page.open_live("/airports/LOWW/edit")
+        # A browser asks only somebody who has done something in the page.
+        self.page.labelled("City").click()
+        self.assertFalse(
+            self.page.script(
+                "const event = new Event('beforeunload', { cancelable: true });"
+                "return !window.dispatchEvent(event);"), "nothing was typed")
+
     def test_an_edit_outlives_the_server(self):
         self.page.open_live("/airports/LOWW/edit")
         self.page.fill("City", "Wien")

@@ -270,8 +270,8 @@ enum DirectoryTexts {
     texts.noResults =
       query.isForAll
       ? "There are no airports yet."
-      : "No airport matches. Each word must begin a word of the code, name, city, country or tags. "
-        + "Try fewer or shorter words, or other filters."
+      : "No airport matches. Each word must begin a word of the code, name, city, region, country or "
+        + "tags. Try fewer or shorter words, or other filters."
     return texts
   }
 }

@@ -17,7 +17,7 @@ struct EditView {
     ).page {
       HTML.trail {
         if let airport = screen.base?.airport {
-          HTML.link(airport.name, to: .airport(icao: airport.icao))
+          HTML.link(named: airport.name, to: .airport(icao: airport.icao))
         } else {
           HTML.link("All airports", to: .directory())
         }

@@ -266,13 +266,14 @@
     return [...byId("edit").querySelectorAll("input, option")].some((control) =>
       "selected" in control
         ? control.selected !== control.defaultSelected
-        : control.value !== control.defaultValue);
+        : control.value !== control.defaultValue.replace(/[\r\n]/g, ""));
   }
 
   byId("editing")?.addEventListener("change", (event) => {
     const name = event.target.name;
     // What is being sent takes the focus away, and so its field reports its change.
     if (!name || event.currentTarget.inert) return;
+  // Line breaks, which names in files may have, are in no value of an input.
     const values = new FormData(byId("edit")).getAll(name).map((value) => ["value", value]);
     act([["do", "field"], ["name", name], ...values]);
   });
