@@ -52,6 +52,24 @@ class AirportPageTests(BrowserCase):
         self.page.wait(lambda: title() == "“vienna austria” – airfield", "the title did not come back")
 
 
+    def test_the_way_back_leads_to_the_list_as_it_was_left(self):
+        self.page.open_live("/?q=vienna")
+        found = self.page.wait(lambda: self.page.text("#rows a"), "nothing was found")
+        self.page.find("[aria-label='Zoom in']").click()
+        self.page.wait(lambda: "map=" in self.page.path, "the address has no view of the map")
+        left = self.page.path
+        self.page.leave_by(found)
+        self.page.wait_live()
+        self.page.leave_by(self.page.text(".neighbours a"))
+        self.page.wait_live()
+        self.page.leave_by("Edit")
+        self.page.wait_live()
+        self.page.fill("City", "Elsewhere")
+        self.page.leave_by("Save")
+        self.page.leave_by("Back to the list")
+        self.assertEqual(self.page.path, left)
+
+
 class EditFormTests(BrowserCase):
     def setUp(self):
         super().setUp()

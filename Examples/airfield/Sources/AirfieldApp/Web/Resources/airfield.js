@@ -250,6 +250,17 @@
     });
   }
 
+  // The way back leads to the list as this tab left it, with its search and the view of its map.
+  try {
+    const memory = window.sessionStorage;
+    const wayBack = document.querySelector(".trail a[href='/'], .trail a[href^='/?']");
+    const left = !results && wayBack && memory.getItem("list");
+    if (results) addEventListener("pagehide", () => memory.setItem("list", location.search));
+    if (left) Object.assign(wayBack, { search: left, textContent: "Back to the list" });
+  } catch {
+    // Where pages may keep nothing it leads to what the server knows of.
+  }
+
   // The form of an airport
 
   function showIssues({ id, html, flag }) {
@@ -262,6 +273,7 @@
   }
 
   // What somebody has typed is not replaced by what others have saved: saving then tells of both.
+  // Line breaks, which names in files may have, are in no value of an input.
   function isTyped() {
     return [...byId("edit").querySelectorAll("input, option")].some((control) =>
       "selected" in control
@@ -273,7 +285,6 @@
     const name = event.target.name;
     // What is being sent takes the focus away, and so its field reports its change.
     if (!name || event.currentTarget.inert) return;
-  // Line breaks, which names in files may have, are in no value of an input.
     const values = new FormData(byId("edit")).getAll(name).map((value) => ["value", value]);
     act([["do", "field"], ["name", name], ...values]);
   });
