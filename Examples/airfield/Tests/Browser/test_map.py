@@ -194,6 +194,34 @@ class MapTests(BrowserCase):
         self.page.wait_text("#count", "1 airport")
         self.page.wait(lambda: self._view() is None, "the address keeps the view")
 
+    def test_a_dot_of_several_is_enlarged_by_enter_and_keys_go_on_from_there(self):
+        # More than are sent one by one; 40 of them where no other airport is.
+        near = lambda number: 0.3 + number / 100  # noqa: E731
+        self.server.import_by_command("icao,name,country,lat,lon,tz\n" + "".join(
+            f"_{number:03X},{'Near' if number < 40 else 'Far'} {number},IS,"
+            + (f"{near(number)},{near(number)}" if number < 40
+               else f"{-20 - number % 40 / 4},{-100 - number // 40 / 4}") + ",UTC\n"
+            for number in range(2_400)))
+        self.page.open_live("/")
+        self.page.wait(lambda: dots(self.page) > 1_000, "there are hardly any dots")
+        self.page.script("document.querySelector('#map canvas').focus()")
+        keys = self.page.actions()
+
+        def said():
+            keys.send_keys("\ue014").perform()
+            return self._tip() == "40 airports"
+        self.page.wait(said, "the dot is not chosen by an arrow")
+        keys = self.page.actions()
+        keys.send_keys("\ue007").perform()
+        found = self.page.wait(
+            lambda: re.fullmatch(
+                r"Near \d+ \((....)\)",
+                self.page.find("#map-said").get_attribute("textContent")),
+            "nothing is said of what the dot is made of")
+        self.page.actions().send_keys("\ue007").perform()
+        self.page.wait(
+            lambda: self.page.path == "/airports/" + found.group(1), "Enter led nowhere")
+
     def test_airports_are_reached_and_opened_by_keys(self):
         self.page.open_live("/?country=MT")
         canvas = self.page.find("#map canvas")

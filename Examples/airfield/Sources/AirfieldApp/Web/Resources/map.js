@@ -230,9 +230,16 @@
       draw();
     }
 
-    // The same airport among other points, where it is one of them.
-    const rechoose = () =>
-      choose(points.find(({ icao }) => icao && icao === chosen?.icao) ?? null);
+    // The same airport among other points, where it is one of them; where several are one dot, what
+    // is nearest to its place, so that keys go on from there.
+    function rechoose() {
+      if (!chosen) return;
+      const same = points.find(({ icao }) => icao && icao === chosen.icao);
+      const isOne = chosen.icao && shown.isWhole;
+      const next = same ?? (isOne ? null : nearest(...toScreen(chosen), Infinity));
+      choose(next);
+      if (next && !same) said.textContent = name(next);
+    }
 
     function showTip() {
       tip.textContent = name(chosen);
@@ -245,7 +252,12 @@
     function open(point) {
       if (!point) return;
       if (point.icao) location.assign("/airports/" + encodeURIComponent(point.icao));
-      else zoom(3, toScreen(point));
+      else {
+        [view.lon, view.lat] = [point.lon, point.lat];
+        choose(point);
+        said.textContent = `Enlarged around ${name(point)}`;
+        zoom(4);
+      }
     }
 
     // The point for which a cost is least; what costs infinitely much is none.
