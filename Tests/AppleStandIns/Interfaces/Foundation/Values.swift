@@ -159,6 +159,7 @@ public struct Calendar: Hashable, Codable, Sendable {
   }
 
   public init(identifier: Identifier) {}
+  public var identifier: Identifier { .gregorian }
   public static var autoupdatingCurrent: Calendar { current }
   public static var current: Calendar { Calendar(identifier: .gregorian) }
   public var timeZone: TimeZone {
@@ -167,6 +168,10 @@ public struct Calendar: Hashable, Codable, Sendable {
   }
   public func date(from components: DateComponents) -> Date? { nil }
   public var firstWeekday: Int {
+    get { 1 }
+    set {}
+  }
+  public var minimumDaysInFirstWeek: Int {
     get { 1 }
     set {}
   }
