@@ -10,6 +10,8 @@ struct ShardTurns: Sendable {
   private let count: Int
   private var first = 0
   private var outages: [Int: Outage] = [:]
+  /// Whether a shard has given runs whose slots it had not when this process opened it.
+  var haveSlotsMoved = false
 
   init(count: Int) { self.count = count }
 

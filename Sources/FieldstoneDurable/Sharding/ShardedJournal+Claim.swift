@@ -10,6 +10,7 @@ extension ShardedJournal {
   /// - Throws: the errors of an available shard; `.unavailable` if no shard is available;
   ///   `.foreignSlot` if slots moved while this process was open.
   public func claim(_ request: ClaimRequest, at time: JournalTime) async throws -> Claim {
+    if turns.withLock(\.haveSlotsMoved) { throw JournalError.foreignSlot }
     let order = turns.withLock { $0.next(at: time.uptime) }
     var claim = ShardedClaim(request)
     switch request.quarantine {
@@ -78,6 +79,7 @@ extension ShardedJournal {
     _ runs: [ClaimedRun], to index: Int, at time: JournalTime
   ) async throws {
     guard !runs.isEmpty else { return }
+    turns.withLock { $0.haveSlotsMoved = true }
     for run in runs.map(\.record) {
       let claim = RunClaim(id: run.id, sequence: run.sequence, fence: run.fence)
       // A failure changes nothing about the reason: its lease ends by itself.

@@ -452,6 +452,26 @@ struct ShardedJournalTests {
     #expect(claim.runs.map(\.record.id) == [moved.id])
   }
 
+  @Test("Once it was given such a run, a process claims none, whatever work of its own there is")
+  func staleClaims() async throws {
+    let shards = Shards(2)
+    let journal = try await shards.open()
+    let first = try #require(try await shards.memories[0].slots())
+    let second = try #require(try await shards.memories[1].slots())
+    _ = try await shards.memories[0].setSlots(from: first, to: first.owning([]))
+    _ = try await shards.memories[1].setSlots(
+      from: second, to: second.owning(second.ranges + first.ranges))
+    let own = shards.start(in: 1)
+    _ = try await shards.memories[1].start(own, at: shards.now)
+    _ = try await shards.memories[1].start(shards.start(in: 0), at: shards.now)
+    let claim = try await journal.claim(shards.request(), at: shards.now)
+    #expect(claim.runs.map(\.record.id) == [own.id])
+    _ = try await shards.memories[1].start(shards.start(in: 1), at: shards.now)
+    await #expect(throws: JournalError.foreignSlot) {
+      _ = try await journal.claim(shards.request(), at: shards.now)
+    }
+  }
+
   @Test("An identifier for a flow on one shard has an empty key, as the error of any other says")
   func identifiersOnOneShard() async throws {
     let shards = Shards(2)
