@@ -270,13 +270,15 @@
       let query = filter.query
       let call = BulkCall(by: actor, checkedBy: check, limit: count, lookingThrough: looked)
       let trial = try BulkEditTrial(change.action, checkedBy: check)
+      // The filter finds the runs that were counted, however long the change takes.
+      let counted = time().date
       let progress: BulkProgress
       do {
         progress = try await perform(
           change, upTo: youngest, call, at: time(),
           where: { run in
             run.id >= oldest
-              && (looked == nil || filter.wants(run, of: query, waits, at: time().date))
+              && (looked == nil || filter.wants(run, of: query, waits, at: counted))
               && trial.map { (try? $0.stage(for: run)) != nil } ?? true
           },
           report: { progress in
