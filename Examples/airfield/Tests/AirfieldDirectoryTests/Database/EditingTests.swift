@@ -75,6 +75,26 @@ struct EditingTests {
     #expect(try await directory.codes(of: "new") == ["BINN"])
   }
 
+  @Test("and a deletion mean the airport that has the code, and none that had it before")
+  func reusedCode() async throws {
+    var old = try #require(try await directory.airport(icao: "BIBD"))
+    old.icao = "BIXX"
+    let renamed = try await directory.save(old, replacing: "BIBD", basedOn: 1)
+    var new = Samples.airport("BIBD", name: "New")
+    _ = try await directory.save(new, replacing: nil, basedOn: nil)
+    new.name = "Newer"
+    let newer = try await directory.save(new, replacing: "BIBD", basedOn: 1)
+    #expect(newer.revision == renamed.revision)
+    try await directory.delete(icao: "BIBD", basedOn: newer.revision)
+    await #expect(throws: AirportSaveError.gone(icao: "BIBD")) {
+      try await directory.delete(icao: "BIBD", basedOn: newer.revision)
+    }
+    await #expect(throws: AirportSaveError.gone(icao: "BIBD")) {
+      _ = try await directory.save(new, replacing: "BIBD", basedOn: newer.revision)
+    }
+    #expect(try await directory.record(icao: "BIXX") == renamed)
+  }
+
   @Test("and all else that is written goes in line with the journal, also of other processes")
   func inLine() async throws {
     // As `airfield import` has the file open for itself.

@@ -56,13 +56,16 @@ extension AirportDirectory {
     }
   }
 
-  /// The airport that has this code, or had it before somebody renamed it.
+  /// The airport that has this code.
   ///
-  /// - Throws: ``AirportSaveError/gone(icao:)`` where there is none.
+  /// - Throws: `AirportSaveError`: a conflict with the one that had the code before somebody renamed
+  ///   it, whose revision says nothing here; otherwise that it is gone.
   private static func current(_ icao: String, _ db: Database) throws -> AirportRecord {
-    let current = try record(icao, db) ?? successor(of: icao, db).flatMap { try record($0, db) }
-    guard let current else { throw AirportSaveError.gone(icao: icao) }
-    return current
+    if let current = try record(icao, db) { return current }
+    guard try DeletedAirports(icao: icao.uppercased(), db) == nil,
+      let renamed = try successor(of: icao, db).flatMap({ try record($0, db) })
+    else { throw AirportSaveError.gone(icao: icao) }
+    throw AirportSaveError.conflict(renamed)
   }
 
   private static let written = AirportTexts.columns + ", tags, tagWords, revision"
