@@ -82,7 +82,7 @@ struct PartialFile: Sendable, Equatable, Codable {
   }
 
   /// Whether it is in the target's place, with so many bytes.
-  private func isInPlace(length: Int) throws -> Bool {
+  func isInPlace(length: Int) throws -> Bool {
     guard let there = try OpenFile.status(of: target) else { return false }
     return UInt64(there.st_ino) == number && Int(there.st_size) == length
   }
@@ -181,6 +181,12 @@ final class OpenFile: Sendable {
     }
   }
 
+  /// Whether a path still leads to it.
+  func isStill(at path: String) throws(Failure) -> Bool {
+    let (there, own) = (try Self.status(of: path), try status)
+    return there.map { $0.st_ino == own.st_ino && $0.st_dev == own.st_dev } ?? false
+  }
+
   /// What the system knows of the file at a path, or of where a link there leads; nil for none.
   static func status(of path: String) throws(Failure) -> stat? {
     var status = stat()
@@ -194,6 +200,13 @@ final class OpenFile: Sendable {
     while flock(descriptor, LOCK_SH) != 0 {
       guard errno == EINTR else { throw Failure(code: errno) }
     }
+  }
+
+  /// Does so at once, or not at all: false where somebody has it for himself.
+  func tryShare() throws(Failure) -> Bool {
+    if flock(descriptor, LOCK_SH | LOCK_NB) == 0 { return true }
+    guard errno == EWOULDBLOCK else { throw Failure(code: errno) }
+    return false
   }
 
   /// Keeps others out until it is closed; false where somebody else does.

@@ -13,16 +13,14 @@ actor UploadFile {
   private var checksum = SHA256()
   private var size = 0
 
-  init(folder: UploadFolder, name: String, part: String) throws(OpenFile.Failure) {
+  /// - Parameters:
+  ///   - part: the path of the file until then.
+  ///   - file: the file, empty and shared.
+  init(folder: UploadFolder, name: String, part: String, file: OpenFile) {
     self.folder = folder
     self.name = name
     self.part = part
-    repeat {
-      let new = try OpenFile(part, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
-      // By that lock other servers know that somebody is at it.
-      try new.share()
-      file = new
-    } while try OpenFile.status(of: part) == nil
+    self.file = file
   }
 
   deinit {
@@ -84,14 +82,13 @@ actor UploadFile {
     checksum.finalize().map { String(format: "%02x", $0) }.joined()
   }
 
-  /// The whole file of a path, held; nil where there is none.
+  /// The whole file of a path, held; nil where there is none, or it is being swept.
   private func same(_ path: String) throws(OpenFile.Failure) -> OpenFile? {
-    guard let file = try? OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK) else { return nil }
-    try file.share()
+    guard let file = try? OpenFile(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK), try file.tryShare()
+    else { return nil }
     let status = try file.status
     guard status.st_mode & S_IFMT == S_IFREG, Int(status.st_size) == size else { return nil }
-    // One that was swept meanwhile is no longer there.
-    return try OpenFile.status(of: path)?.st_ino == status.st_ino ? file : nil
+    return try file.isStill(at: path) ? file : nil
   }
 
   private func telling(_ body: () throws(OpenFile.Failure) -> Void) throws {

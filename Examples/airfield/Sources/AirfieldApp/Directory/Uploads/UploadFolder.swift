@@ -16,10 +16,16 @@ final class UploadFolder: Sendable {
   /// Begins to take in a file.
   func begin(name: String) throws -> UploadFile {
     if mkdir(path, 0o700) != 0, errno != EEXIST { throw failure(OpenFile.Failure(code: errno)) }
-    let part = path + "/" + UUID().uuidString.lowercased() + ".part"
     do {
-      return try UploadFile(folder: self, name: UploadName.shown(name), part: part)
-    } catch {
+      while true {
+        let part = path + "/" + UUID().uuidString.lowercased() + ".part"
+        let file = try OpenFile(part, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW, mode: 0o600)
+        // By that lock other servers know that somebody is at it; one that was faster removes it.
+        if try file.tryShare(), try file.isStill(at: part) {
+          return UploadFile(folder: self, name: UploadName.shown(name), part: part, file: file)
+        }
+      }
+    } catch let error as OpenFile.Failure {
       throw failure(error)
     }
   }
@@ -31,14 +37,17 @@ final class UploadFolder: Sendable {
   func sweep(needed: () async throws -> String?) async throws {
     let there = (try? FileManager.default.contentsOfDirectory(atPath: path)) ?? []
     let files = there.map { path + "/" + $0 }.compactMap { path -> (String, OpenFile)? in
-      guard let file = try? OpenFile(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK),
+      guard let file = try? OpenFile(path, O_RDWR | O_NOFOLLOW | O_NONBLOCK),
         (try? file.lock()) == true
       else { return nil }
       return (path, file)
     }
     guard !files.isEmpty else { return }
     let needed = try await needed()
-    for (path, _) in files where path != needed { unlink(path) }
+    // One that has come to its name meanwhile is another one.
+    for (path, file) in files where path != needed && (try? file.isStill(at: path)) == true {
+      unlink(path)
+    }
   }
 
   func failure(_ failure: OpenFile.Failure) -> UploadError {
