@@ -22,7 +22,7 @@ struct CommandFailureTests {
     ),
     (DirectoryError.readOnly(path: "/b", isAsked: true), nil, 1, "Leave --read-only out"),
     (DirectoryError.readOnly(path: "/b", isAsked: false), nil, 1, "Copy it to where it can be"),
-    (DirectoryError.outdated(path: "/b"), nil, 1, "serve a copy of it"),
+    (DirectoryError.outdated(path: "/b"), nil, 1, "on a copy that can be written"),
     (unreadable(.SQLITE_BUSY), nil, 1, "Try again"),
     (unreadable(.SQLITE_CANTOPEN), nil, 1, "Try again"),
     (unreadable(.SQLITE_CORRUPT), nil, 1, "Put back a copy"),

@@ -22,7 +22,8 @@ struct ReadOnlyPageTests {
     for path in ["/new", "/airports/BIBD/edit", "/import", "/exports"] {
       let page = await site.page(path, status: 403)
       #expect(page.contains("Nothing can be changed here"))
-      #expect(page.contains("Leave --read-only out"))
+      #expect(page.contains("Start airfield without --read-only"))
+      #expect(!page.contains(site.directory.path))
       #expect(await site.response("POST", path, [("name", "x")]).status == 403)
     }
     for path in ["/airports/BIBD/delete", "/airports/BIBD/restore"] {

@@ -60,19 +60,21 @@ struct ImportCommand: AsyncParsableCommand {
     }
   }
 
-  private func showPreview(of file: String, name: String?) async throws {
+  private func showPreview(of source: String, name: String?) async throws {
     // A database that is not there yet is not made.
     let folder = FileManager.default.temporaryDirectory
       .appending(path: "airfield-\(UUID().uuidString)", directoryHint: .isDirectory)
     defer { try? FileManager.default.removeItem(at: folder) }
     var path = database
-    let isThere = FileManager.default.fileExists(atPath: database)
+    // An empty file has no tables yet, and gets none here.
+    let file = try? OpenFile.status(of: database)
+    let isThere = (file?.st_size ?? 0) > 0
     if !isThere {
       try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
       path = folder.appending(path: "empty.sqlite").path
     }
     let preview = try await AirportDirectory.opened(at: path, toRead: isThere) { directory in
-      try await ImportPreview.of(file, name: name, in: directory)
+      try await ImportPreview.of(source, name: name, in: directory)
     }
     for line in preview.lines { Console.standard.print(line) }
   }

@@ -133,7 +133,7 @@ enum DirectoryError: DescribedError {
       "The database \(path) can’t be written. Copy it to where it can be, and serve the copy."
     case .outdated(let path):
       "\(path) was made by an older airfield, and is not brought up to date where nothing is to be"
-        + " written; serve a copy of it once that can be, and use the copy"
+        + " written; run airfield serve once on a copy that can be written, and use that"
     }
   }
 

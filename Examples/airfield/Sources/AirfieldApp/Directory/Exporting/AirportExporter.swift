@@ -1,5 +1,6 @@
 import Fieldstone
 import FieldstoneDurable
+import Foundation
 
 /// Exports a directory, durably: an export that was stopped or killed goes on when it is asked for
 /// again.
@@ -62,6 +63,7 @@ struct AirportExporter: Sendable {
       // A person who stops it does not wait for the page that is under way.
       options: DurableRunnerOptions(shutdownGrace: .zero, onEvent: { wait.take($0) }), time: time)
     let key = request.key(after: try await directory.finishedExports(of: request))
+    try await keepWhatIsThere(request, key: key)
     while true {
       let run = try await runner.start(AirportExport.open(request), key: key)
       try await run.goOn()
@@ -76,6 +78,24 @@ struct AirportExporter: Sendable {
         return try await endOfStopped(run)
       }
     }
+  }
+
+  /// Refuses to replace a file before anything is written in vain; one that appears later stays, too.
+  private func keepWhatIsThere(_ request: ExportRequest, key: String) async throws {
+    guard !replaces, case .file(let path) = request.target,
+      let there = try? OpenFile.status(of: path), there.st_mode & S_IFMT == S_IFREG
+    else { return }
+    let unfinished = RunQuery(
+      flow: AirportExport.flowName, states: Set(RunState.allCases).subtracting([.completed]),
+      key: key, limit: 1)
+    // It may have put its file there, and only has to note it.
+    if let record = try await usedJournal.runs(unfinished).runs.first,
+      case .finish(let position)? = try? StageJSON.value(AirportExport.self, from: record.payload),
+      case .file(let file) = position.place, try file.isInPlace(length: position.bytes)
+    {
+      return
+    }
+    throw ExportError.exists(path: path)
   }
 
   /// Tells how far an export has come that was stopped, in a task that is not.

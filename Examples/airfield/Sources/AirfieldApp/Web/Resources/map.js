@@ -237,8 +237,9 @@
       const same = points.find(({ icao }) => icao && icao === chosen.icao);
       const isOne = chosen.icao && shown.isWhole;
       const next = same ?? (isOne ? null : nearest(...toScreen(chosen), Infinity));
+      const isNew = next && !same && name(next) !== name(chosen);
       choose(next);
-      if (next && !same) said.textContent = name(next);
+      if (isNew) said.textContent = name(next);
     }
 
     function showTip() {

@@ -129,8 +129,15 @@ final class DirectorySite {
   }
 
   private var readOnly: SiteResponse {
-    problem(
-      403, "Nothing can be changed here", model.source.directory.readOnly?.message ?? "")
+    // Where the database is concerns nobody who reads.
+    let isAsked =
+      if case .readOnly(_, isAsked: true) = model.source.directory.readOnly { true } else { false }
+    return problem(
+      403, "Nothing can be changed here",
+      isAsked
+        ? "The database is served to be read. Start airfield without --read-only to change airports."
+        : "The database can’t be written. To change airports, copy it to where it can be, and serve "
+          + "the copy.")
   }
 
   func unreachable(_ error: (any Error)?, retry: PageAddress) -> SiteResponse {
