@@ -53,9 +53,13 @@ class NewcomerTests(BrowserCase):
         self.assertIn("BIU", window.text("#airport dl"))
         self.keep(window, "newcomer-4-saved")
 
-        window.leave_by("All airports")
+        # The way back leads to what was searched for.
+        window.leave_by("Back to the list")
         window.wait_live()
-        window.find("#q").send_keys("bíldudalsvogur")
+        find = window.find("#q")
+        self.assertTrue(find.get_property("value"))
+        find.clear()
+        find.send_keys("bíldudalsvogur")
         window.wait_text("#count", "1 airport for")
         self.assertIn("BIU", window.text("#a-BIBD"))
 
